@@ -1,4 +1,4 @@
-import { type Address, isAmong, networkId, type Proxies, parseAddress, placeOf } from "@/lib/platform/addresses";
+import { type Address, isAmong, locationOf, networkId, type Proxies, parseAddress } from "@/lib/platform/addresses";
 import { type Network, networkBehind } from "@/lib/platform/network/network";
 
 /** The sender of a request, according to the proxies that the operator trusts. */
@@ -19,7 +19,7 @@ export interface Gap {
     | "unnamed"; // it is neither, but not a program of this machine that asked directly
   /** The address of the proxy. */
   proxy: string;
-  place: ReturnType<typeof placeOf>;
+  place: ReturnType<typeof locationOf>;
 }
 
 /** What identifies the sender of a request. */
@@ -68,7 +68,7 @@ export function clientFinder(proxies: Proxies): FindClient {
     if (!address) return undefined;
     if (peers.size >= MAX_PEERS) peers.clear();
     const isTrusted = isAmong(address, proxies);
-    const isHere = placeOf(address) === "loopback";
+    const isHere = locationOf(address) === "loopback";
     const known = {
       direct: directly(address, isTrusted),
       passing: isHere && !isTrusted ? behind(address, 0, "unnamed") : undefined,
@@ -95,7 +95,7 @@ export function clientFinder(proxies: Proxies): FindClient {
     }
     // The outermost is a client next to the proxies, unless it is on this machine: then it is a proxy in front of a
     // proxy.
-    return hops === 1 || placeOf(nearest) === "loopback"
+    return hops === 1 || locationOf(nearest) === "loopback"
       ? behind(nearest, Math.max(1, hops - 1), "silent")
       : remote(nearest, hops - 1);
   }
@@ -104,7 +104,7 @@ export function clientFinder(proxies: Proxies): FindClient {
 /** A trusted proxy always names a client: without a header it is a silent one, on this machine, too. */
 function directly(address: Address, isTrusted: boolean): Client {
   if (isTrusted) return behind(address, 0, "silent");
-  if (placeOf(address) !== "loopback") return remote(address, 0);
+  if (locationOf(address) !== "loopback") return remote(address, 0);
   return { network: { id: networkId(address), kind: "local" }, address: address.toString(), hops: 0 };
 }
 
@@ -118,6 +118,6 @@ function behind(proxy: Address, hops: number, why: Gap["why"]): Client {
     network: networkBehind(networkId(proxy)),
     address,
     hops,
-    gap: { why, proxy: address, place: placeOf(proxy) },
+    gap: { why, proxy: address, place: locationOf(proxy) },
   };
 }

@@ -60,7 +60,7 @@ export function pageLane(
     const id = randomUUID();
     const started = performance.now();
     const gone = new AbortController();
-    const seen: PageRequest = { gone: gone.signal, cut: () => response.destroy() };
+    const seen: PageRequest = { signal: gone.signal, cut: () => response.destroy() };
     let endTurn = () => {};
     let leaveQueue = () => {};
     let leaveBodies = () => {};

@@ -140,7 +140,7 @@ export async function signUp(account: Account, network: Network): Promise<NewUse
   requireOpenSignUp();
   if (network.kind === "remote" || network.kind === "shared") {
     for (const limit of signUps) {
-      const { allowed, retryAfter } = await limit.take(limitedAs(network).id);
+      const { allowed, retryAfter } = await limit.consume(limitedAs(network).id);
       if (!allowed) throw rateLimited(retryAfter, "Too many accounts were created from this network. Try again later.");
     }
   }

@@ -76,10 +76,10 @@ export async function countAttempt(username: string, from: Guesser): Promise<Cou
 export async function countPasskeyAttempt(from: Network): Promise<Pick<CountedAttempt, "succeeded">> {
   const network = limitedAs(from);
   if (network.kind !== "remote") return { succeeded: async () => {} };
-  const { allowed, retryAfter } = await passwordsOfNetwork.take(network.id);
+  const { allowed, retryAfter } = await passwordsOfNetwork.consume(network.id);
   if (!allowed)
     throw rateLimited(retryAfter, `Too many failed sign-ins. Try again in ${Math.ceil(retryAfter / 60)} min.`);
-  return { succeeded: () => passwordsOfNetwork.giveBack(network.id) };
+  return { succeeded: () => passwordsOfNetwork.refund(network.id) };
 }
 
 /**
@@ -104,8 +104,8 @@ function countersOf(name: string, { network: from, browser, isUsual }: Guesser):
   }
 }
 
-function counter(limit: Pick<typeof passwordsOfNetwork, "take" | "giveBack">, key: string): Counter {
-  return { take: () => limit.take(key), giveBack: () => limit.giveBack(key) };
+function counter(limit: Pick<typeof passwordsOfNetwork, "consume" | "refund">, key: string): Counter {
+  return { take: () => limit.consume(key), giveBack: () => limit.refund(key) };
 }
 
 /**
@@ -135,9 +135,9 @@ export async function countMessage(
 ): Promise<void> {
   const { id, kind } = limitedAs(from);
   for (const take of [
-    ...(network && kind === "remote" ? [() => network.take(id)] : []),
-    () => account.take(accountKey),
-    ...(mailbox ? [() => mailbox.take(hashSecret(address.toLowerCase()))] : []),
+    ...(network && kind === "remote" ? [() => network.consume(id)] : []),
+    () => account.consume(accountKey),
+    ...(mailbox ? [() => mailbox.consume(hashSecret(address.toLowerCase()))] : []),
   ]) {
     const { allowed, retryAfter } = await take();
     if (!allowed) throw rateLimited(retryAfter, `Too many messages. Try again in ${Math.ceil(retryAfter / 60)} min.`);
@@ -166,7 +166,10 @@ export async function countGuess(from: Network, nameKey?: string): Promise<Count
   const { id, kind } = limitedAs(from);
   if (kind !== "remote") return { giveBack: async () => {} };
   const own = nameKey === undefined ? null : `${nameKey.slice(0, 40)} ${id}`;
-  for (const take of [own === null ? null : () => recoveriesOfName.take(own), () => recoveriesOfNetwork.take(id)]) {
+  for (const take of [
+    own === null ? null : () => recoveriesOfName.consume(own),
+    () => recoveriesOfNetwork.consume(id),
+  ]) {
     const verdict = await take?.();
     if (verdict && !verdict.allowed)
       throw rateLimited(
@@ -176,8 +179,8 @@ export async function countGuess(from: Network, nameKey?: string): Promise<Count
   }
   return {
     giveBack: async () => {
-      if (own !== null) await recoveriesOfName.giveBack(own);
-      await recoveriesOfNetwork.giveBack(id);
+      if (own !== null) await recoveriesOfName.refund(own);
+      await recoveriesOfNetwork.refund(id);
     },
   };
 }

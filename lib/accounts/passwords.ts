@@ -2,7 +2,7 @@ import { hash, verify } from "@node-rs/argon2";
 import { MIN_PASSWORD } from "@/lib/platform/bounds";
 import { hashingBusy, invalidParameter } from "@/lib/platform/errors";
 import { perProcess } from "@/lib/platform/process";
-import { clientGone } from "@/lib/platform/request";
+import { clientSignal } from "@/lib/platform/request";
 
 let common: Promise<Set<string>> | undefined;
 
@@ -133,7 +133,7 @@ export type HashedFor = readonly [string, ...string[]];
 
 /** Waits for a turn. Throws 429 `hashing_busy` if too many wait or the client has disconnected. */
 function inTurn<T>(whom: HashedFor, work: () => Promise<T>): Promise<T> {
-  return queue.run(whom, work, hashingBusy, clientGone());
+  return queue.run(whom, work, hashingBusy, clientSignal());
 }
 
 /** Checks only the length and that it is not a common password. Throws 400 `invalid_parameter`. */

@@ -12,37 +12,37 @@ export interface Callers {
 }
 
 /** Finds a route's subject. Throws if it does not exist. */
-interface Find<Parameters, Found> {
+interface Find<Parameters, Subject> {
   /**
-   * With the user whose account's token has this hash, in one statement. `found` is called, and throws, after the user
-   * was checked.
+   * With the user whose account's token has this hash, in one statement. `subject` is called, and throws, after the
+   * user was checked.
    */
   withCaller(
     tokenHash: string,
     parameters: Parameters,
-  ): Promise<{ user: StoredCaller | undefined; found: () => Found }>;
-  /** For a user who is known already. */
-  forCaller(caller: Caller, parameters: Parameters): Promise<Found>;
+  ): Promise<{ user: StoredCaller | undefined; subject: () => Subject }>;
+  /** For a user who is authenticated already. */
+  forCaller(caller: Caller, parameters: Parameters): Promise<Subject>;
 }
 
 /** What a handler gets. */
-interface Call<Parameters, Who, Found> {
+interface Call<Parameters, Who, Subject> {
   parameters: Parameters;
   caller: Who;
   /** What `find` returned. */
-  found: Found;
+  subject: Subject;
   network: Network;
   /** The origin of this deployment, without a trailing slash. */
   origin: string;
   headers: Headers;
-  /** Aborted when the client disconnects. Costs something, so ask for it only where it is needed. */
+  /** Aborted when the client disconnects. Costs something, so request it only where it is needed. */
   signal: () => AbortSignal;
 }
 
 export interface Declaration<
   Schema extends z.ZodObject = z.ZodObject,
   Mode extends keyof Callers = keyof Callers,
-  Found = unknown,
+  Subject = unknown,
 > {
   /** The pattern, as in log lines and in the API description: `/keys/get/{id}`. */
   path: string;
@@ -57,8 +57,8 @@ export interface Declaration<
   /** The access that a token needs. Left out: everything. */
   needs?: Access;
   /** Saves a separate statement for the caller. */
-  find?: Mode extends "token" ? Find<z.infer<Schema>, Found> : never;
-  /** Every known parameter except `auth`, including those of the path. */
+  find?: Mode extends "token" ? Find<z.infer<Schema>, Subject> : never;
+  /** Every parameter except `auth`, including those of the path. */
   parameters: Schema;
   /** Aliases of parameters. */
   aliases?: Record<string, readonly string[]>;
@@ -80,16 +80,16 @@ export interface Declaration<
   isForProgramsOnly?: true;
   /** Optional request headers specific to this route: what they do. */
   requestHeaders?: Record<string, string>;
-  /** Headers specific to this route's 200: what they say. */
+  /** Headers specific to this route's 200: what they mean. */
   responseHeaders?: Record<string, string>;
   /** Error codes specific to this route. */
   errors?: readonly string[];
   /** Replaces the response to all errors except 405 and 403 `prefetch_refused` (contract, section 1: error). */
   refusal?: (error: ApiError) => { status: number; body: object };
-  /** When the route answers with `refusal`'s body, if that is the same for several errors. */
+  /** When the route responds with `refusal`'s body, if that is the same for several errors. */
   refusedWhen?: string;
-  /** Returns the body of a 200, or a whole Response if that is not a single JSON value or has its own headers. */
-  respond(asked: Call<z.infer<Schema>, Callers[Mode], Found>): Promise<unknown>;
+  /** Returns the body of a 200, or a complete Response if that is not a single JSON value or has its own headers. */
+  respond(call: Call<z.infer<Schema>, Callers[Mode], Subject>): Promise<unknown>;
 }
 
 /**
@@ -157,13 +157,13 @@ export function headersOf({ requestHeaders = {} }: Declaration): Parameter[] {
 }
 
 /** Creating one takes a millisecond, and a page of the documentation shows dozens. */
-const known = { input: new WeakMap<z.ZodType, Json>(), output: new WeakMap<z.ZodType, Json>() };
+const schemas = { input: new WeakMap<z.ZodType, Json>(), output: new WeakMap<z.ZodType, Json>() };
 
 /** A zod schema as JSON Schema, for input or output. It is created once and shared: do not modify it. */
 export function schemaOf(schema: z.ZodType, io: "input" | "output"): Readonly<Json> {
-  const made = known[io].get(schema);
-  if (made) return made;
+  const existing = schemas[io].get(schema);
+  if (existing) return existing;
   const { $schema, ...described } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  known[io].set(schema, described);
+  schemas[io].set(schema, described);
   return described;
 }

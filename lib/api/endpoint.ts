@@ -4,7 +4,7 @@ import { findTokenCaller, recordUse } from "@/lib/accounts/access-tokens/use";
 import { activeCaller, findCaller, recordSeen, storedTokenHash } from "@/lib/accounts/token";
 import type { Caller } from "@/lib/accounts/user";
 import { covers } from "@/lib/platform/access";
-import { isAccessToken, looksLikeToken } from "@/lib/platform/crypto/tokens";
+import { couldBeToken, isAccessToken } from "@/lib/platform/crypto/tokens";
 import { env } from "@/lib/platform/env";
 import {
   type ApiError,
@@ -26,7 +26,7 @@ import { asPage, isOpenedByHand, NOT_OPENED } from "./opened-by-hand";
 import { blockedResponse, recordRequest, refusalOf } from "./refusal";
 
 /**
- * The token that was sent, in the parameter `auth` or as a bearer token. Throws 401 `missing_token`, and 401
+ * The token of a request, in the parameter `auth` or as a bearer token. Throws 401 `missing_token`, and 401
  * `invalid_token` for one that is malformed, repeated, or in conflict with the other (contract, section 1: token).
  */
 export function bearerToken(query: Query, headers: Headers): string {
@@ -36,10 +36,10 @@ export function bearerToken(query: Query, headers: Headers): string {
   const bearer = /^Bearer /i.test(authorization) ? authorization.slice("Bearer ".length).trim() : undefined;
   if (values === undefined && bearer === undefined) throw missingToken();
   if (values?.length === 1 && values[0] === "" && bearer === undefined) throw missingToken();
-  const sent = values ? values[0] : bearer;
-  const contradicted = values !== undefined && (values.length > 1 || (bearer !== undefined && bearer !== sent));
-  if (sent === undefined || contradicted || !looksLikeToken(sent)) throw invalidToken();
-  return sent;
+  const token = values ? values[0] : bearer;
+  const contradicted = values !== undefined && (values.length > 1 || (bearer !== undefined && bearer !== token));
+  if (token === undefined || contradicted || !couldBeToken(token)) throw invalidToken();
+  return token;
 }
 
 /** The parameters of a longer address are read only for somebody whose token is good: that takes milliseconds. */
@@ -49,11 +49,11 @@ const failedTokens = networkLimiter("failed tokens", env.FAILED_TOKENS_PER_MINUT
 
 /**
  * Creates the handlers of an API route from its declaration. Everything that all routes do alike (contract, section 1)
- * happens here, in the contract's order: method, prefetch, token, parameters, then the route's own `answer`. Only here
+ * happens here, in the contract's order: method, prefetch, token, parameters, then the route's own `respond`. Only here
  * does an error become a response and a request become a log line.
  */
-export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers, Found = undefined>(
-  declaration: Declaration<Schema, Mode, Found>,
+export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers, Subject = undefined>(
+  declaration: Declaration<Schema, Mode, Subject>,
 ): Route {
   const allow = ALLOW[declaration.access];
   const readParameters = parameterReader(declaration);
@@ -81,8 +81,8 @@ export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers,
         : await blockedResponse(request.headers, { "X-Request-Id": id }, PROBED.includes(declaration.path));
     const response =
       refused ??
-      (await methods(request, id, (known) => {
-        userId = known;
+      (await methods(request, id, (callerId) => {
+        userId = callerId;
       }));
     recordRequest({ id, route: declaration.path, method: request.method, status: response.status, started, userId });
     if (refused || context === NOT_OPENED || declaration.isForProgramsOnly || !isOpenedByHand(request)) return response;
@@ -95,13 +95,13 @@ export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers,
   return { GET, HEAD: handler, OPTIONS: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler };
 }
 
-interface Declared<Schema extends z.ZodObject, Mode extends keyof Callers, Found> {
-  declaration: Declaration<Schema, Mode, Found>;
+interface Declared<Schema extends z.ZodObject, Mode extends keyof Callers, Subject> {
+  declaration: Declaration<Schema, Mode, Subject>;
   readParameters: (path: string, query: Query) => z.infer<Schema>;
 }
 
-async function perform<Schema extends z.ZodObject, Mode extends keyof Callers, Found>(
-  declared: Declared<Schema, Mode, Found>,
+async function perform<Schema extends z.ZodObject, Mode extends keyof Callers, Subject>(
+  declared: Declared<Schema, Mode, Subject>,
   request: Request,
   id: string,
   isFor: (userId: string) => void,
@@ -110,8 +110,8 @@ async function perform<Schema extends z.ZodObject, Mode extends keyof Callers, F
   const common = { "X-Request-Id": id };
   if (refusesPrefetch(declaration) && isPrefetch(request.headers)) return errorResponse(prefetchRefused(), common);
   try {
-    const answer = await responseOf(declared, request, isFor);
-    return answer instanceof Response ? withCommonHeaders(answer, common) : jsonResponse(answer, common);
+    const result = await responseOf(declared, request, isFor);
+    return result instanceof Response ? withCommonHeaders(result, common) : jsonResponse(result, common);
   } catch (thrown) {
     return refusalResponse(declaration, await refusalFor(thrown, request, id), id);
   }
@@ -124,27 +124,27 @@ export function refusalResponse({ refusal }: Pick<Declaration, "refusal">, error
   return own ? jsonResponse(own.body, { ...error.headers, ...common }, own.status) : errorResponse(error, common);
 }
 
-async function responseOf<Schema extends z.ZodObject, Mode extends keyof Callers, Found>(
-  { declaration, readParameters }: Declared<Schema, Mode, Found>,
+async function responseOf<Schema extends z.ZodObject, Mode extends keyof Callers, Subject>(
+  { declaration, readParameters }: Declared<Schema, Mode, Subject>,
   request: Request,
   isFor: (userId: string) => void,
 ): Promise<unknown> {
   const { path, query } = splitAddress(request.url);
-  // The token is checked before the parameters, so a bad parameter waits until the caller is known.
+  // The token is checked before the parameters, so a bad parameter waits until the caller is authenticated.
   const token = declaration.caller === "nobody" ? null : bearerToken(query, request.headers);
-  if (token !== null && request.url.length > LONG_ADDRESS) await knownCaller(token);
-  const known = attempt(() => readParameters(path, query));
+  if (token !== null && request.url.length > LONG_ADDRESS) await verifyToken(token);
+  const parameters = attempt(() => readParameters(path, query));
   const network = clientNetwork(request.headers);
-  const { caller, found } = token === null ? NOBODY : await callerAnd(declaration, token, known, network);
+  const { caller, subject } = token === null ? NOBODY : await callerAnd(declaration, token, parameters, network);
   if (caller) {
     isFor(caller.id);
     recordSeen(caller.id);
   }
-  if ("thrown" in known) throw known.thrown;
+  if ("thrown" in parameters) throw parameters.thrown;
   return declaration.respond({
-    parameters: known.value,
+    parameters: parameters.value,
     caller: caller as Callers[Mode],
-    found: found() as Found,
+    subject: subject() as Subject,
     network,
     origin: originOf(request),
     headers: request.headers,
@@ -153,39 +153,39 @@ async function responseOf<Schema extends z.ZodObject, Mode extends keyof Callers
 }
 
 /** Throws as `activeCaller` does. */
-async function knownCaller(token: string): Promise<Caller> {
+async function verifyToken(token: string): Promise<Caller> {
   return isAccessToken(token) ? findTokenCaller(token) : findCaller(await storedTokenHash(token));
 }
 
-interface Subject<Found> {
+interface CallerAndSubject<Subject> {
   caller: Caller | null;
-  found: () => Found | undefined;
+  subject: () => Subject | undefined;
 }
 
 const nothing = () => undefined;
-const NOBODY: Subject<never> = { caller: null, found: nothing };
+const NOBODY: CallerAndSubject<never> = { caller: null, subject: nothing };
 
 /** The caller and the route's subject. Throws as `activeCaller` does, and 403 `token_access`. */
-async function callerAnd<Schema extends z.ZodObject, Mode extends keyof Callers, Found>(
-  declaration: Declaration<Schema, Mode, Found>,
+async function callerAnd<Schema extends z.ZodObject, Mode extends keyof Callers, Subject>(
+  declaration: Declaration<Schema, Mode, Subject>,
   token: string,
-  known: Attempt<z.infer<Schema>>,
+  parameters: Attempt<z.infer<Schema>>,
   network: Network,
-): Promise<Subject<Found>> {
+): Promise<CallerAndSubject<Subject>> {
   const { find } = declaration;
   if (isAccessToken(token)) {
     const caller = await findTokenCaller(token);
     recordUse(caller, network);
     const needed = declaration.needs ?? "everything";
     if (!covers(caller.accessToken.access, needed)) throw tokenAccess(caller.accessToken.access, needed);
-    if (!find || "thrown" in known) return { caller, found: nothing };
-    const found = await find.forCaller(caller, known.value);
-    return { caller, found: () => found };
+    if (!find || "thrown" in parameters) return { caller, subject: nothing };
+    const subject = await find.forCaller(caller, parameters.value);
+    return { caller, subject: () => subject };
   }
   const tokenHash = await storedTokenHash(token);
-  if (!find || "thrown" in known) return { caller: await findCaller(tokenHash), found: nothing };
-  const { user, found } = await find.withCaller(tokenHash, known.value);
-  return { caller: activeCaller(user), found };
+  if (!find || "thrown" in parameters) return { caller: await findCaller(tokenHash), subject: nothing };
+  const { user, subject } = await find.withCaller(tokenHash, parameters.value);
+  return { caller: activeCaller(user), subject };
 }
 
 /** The error to send to the client. Counts guesses of tokens. */
@@ -194,7 +194,7 @@ async function refusalFor(thrown: unknown, request: Request, id: string): Promis
   if (error.code !== "invalid_token") return error;
   const network = clientNetwork(request.headers);
   if (network.kind === "local" || network.kind === "unknown") return error;
-  const { allowed, retryAfter } = await failedTokens.take(network.id);
+  const { allowed, retryAfter } = await failedTokens.consume(network.id);
   return allowed ? error : rateLimited(retryAfter, "Too many invalid tokens from this network. Try again later.");
 }
 

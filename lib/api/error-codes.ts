@@ -31,7 +31,7 @@ import { networkBlocked, OPEN_TO_ALL } from "@/lib/platform/network/blocked";
 import { misdirectedRequest, PROBED } from "@/lib/platform/network/host";
 import { ALLOW, type Declaration, parametersOf, refusesPrefetch } from "./declaration";
 
-interface KnownCode {
+interface DocumentedCode {
   status: number;
   /** The error's sentence, if it depends neither on what went wrong nor on the configuration. */
   sentence?: string;
@@ -71,7 +71,7 @@ const OF_WHAT_WENT_WRONG = [
 ];
 
 /** Every error code (contract, section 1: error). */
-const CODES = new Map<string, KnownCode>([
+const CODES = new Map<string, DocumentedCode>([
   ...ALWAYS_THE_SAME.map(({ code, status, message }) => [code, { status, sentence: message }] as const),
   ...OF_WHAT_WENT_WRONG.map(({ code, status }) => [code, { status }] as const),
 ]);
@@ -80,7 +80,7 @@ const CODES = new Map<string, KnownCode>([
 export const API_ERROR_CODES: readonly string[] = [...CODES.keys()];
 
 /** An error as one route reports it. */
-export interface ToldError {
+export interface ReportedError {
   code: string;
   status: number;
   sentence?: string;
@@ -89,8 +89,8 @@ export interface ToldError {
 }
 
 /** The errors of a route, by status in ascending order. */
-export function errorsOf(declaration: Declaration): Map<number, ToldError[]> {
-  const errors = codesOf(declaration).map((code) => asTold(declaration, code));
+export function errorsOf(declaration: Declaration): Map<number, ReportedError[]> {
+  const errors = codesOf(declaration).map((code) => asReported(declaration, code));
   const statuses = [...new Set(errors.map(({ status }) => status))].sort((a, b) => a - b);
   return new Map(statuses.map((status) => [status, errors.filter((error) => error.status === status)]));
 }
@@ -120,16 +120,16 @@ function codesOf(declaration: Declaration): string[] {
 
 const BEFORE_ROUTE = ["method_not_allowed", "misdirected_request", "network_blocked", "prefetch_refused"];
 
-function asTold(declaration: Declaration, code: string): ToldError {
-  const known = CODES.get(code);
-  if (!known) throw new Error(`The error code ${code} of ${declaration.path} is not in the API's description.`);
-  const sentence = known.sentence ?? sentenceOf(declaration, code);
+function asReported(declaration: Declaration, code: string): ReportedError {
+  const documented = CODES.get(code);
+  if (!documented) throw new Error(`The error code ${code} of ${declaration.path} is not in the API's description.`);
+  const sentence = documented.sentence ?? sentenceOf(declaration, code);
   const isBeforeRoute = BEFORE_ROUTE.includes(code);
-  const own = isBeforeRoute ? undefined : declaration.refusal?.(new ApiError(known.status, code, sentence ?? ""));
+  const own = isBeforeRoute ? undefined : declaration.refusal?.(new ApiError(documented.status, code, sentence ?? ""));
   if (own) return { code, ...own };
   return {
     code,
-    status: known.status,
+    status: documented.status,
     sentence,
     body: sentence === undefined ? undefined : { success: false, error: sentence, message: sentence, code },
   };
@@ -181,7 +181,7 @@ const MEANINGS: Record<string, string> = {
   storage_full: "The service has no room left for this. Deletions still work.",
 };
 
-/** When a route answers with this error code, as a sentence for developers. */
+/** When a route responds with this error code, as a sentence for developers. */
 export function meaningOf(code: string): string {
   const meaning = MEANINGS[code];
   if (!meaning) throw new Error(`The error code ${code} has no meaning in lib/api/error-codes.ts.`);

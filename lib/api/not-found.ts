@@ -6,7 +6,7 @@ import type { Handler, Route } from "./declaration";
 import { asPage, isOpenedByHand } from "./opened-by-hand";
 import { blockedResponse, recordRequest } from "./refusal";
 
-const answer: Handler = async (request) => {
+const respond: Handler = async (request) => {
   const id = randomUUID();
   const started = performance.now();
   const common = { "X-Request-Id": id };
@@ -25,11 +25,11 @@ const answer: Handler = async (request) => {
  * JSON 404 `not_found`, and 204 to a preflight (contract, section 1: unknown paths, CORS).
  */
 export const unknownAddress: Record<keyof Route, Handler> = {
-  GET: answer,
-  HEAD: answer,
-  OPTIONS: answer,
-  POST: answer,
-  PUT: answer,
-  PATCH: answer,
-  DELETE: answer,
+  GET: respond,
+  HEAD: respond,
+  OPTIONS: respond,
+  POST: respond,
+  PUT: respond,
+  PATCH: respond,
+  DELETE: respond,
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Declaration, Route } from "./declaration";
 import { headersOf, type Json, parametersOf, schemaOf } from "./declaration";
-import { errorsOf, type ToldError } from "./error-codes";
+import { errorsOf, type ReportedError } from "./error-codes";
 
 const DESCRIPTIONS: Record<number, string> = {
   400: "A parameter is missing, repeated or wrong.",
@@ -103,7 +103,7 @@ function responsesOf(declaration: Declaration): Json {
   return { 200: success, ...Object.fromEntries(others), ...Object.fromEntries(refusals) };
 }
 
-function describedRefusal(declaration: Declaration, status: number, errors: ToldError[]): Json {
+function describedRefusal(declaration: Declaration, status: number, errors: ReportedError[]): Json {
   const ownBody = declaration.refusal && errors.some(({ body }) => !isErrorBody(body)) ? errors[0]?.body : undefined;
   const schema = ownBody
     ? exactly(ownBody)

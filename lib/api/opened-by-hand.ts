@@ -25,7 +25,7 @@ export function meantLink(path: string): string | undefined {
   return before.replace(/\/$/, "") === page ? undefined : page;
 }
 
-/** Longer bodies are sent as they are: this is how much of one is kept in memory. */
+/** Longer bodies are sent as they are: this is how much of one is buffered in memory. */
 const MAX_BYTES = 256 * 1024;
 
 /**
@@ -35,7 +35,7 @@ const MAX_BYTES = 256 * 1024;
 export const NOT_OPENED = Symbol("not opened by hand");
 
 /**
- * Whether a person opened this address in a browser, as the browser itself says. Programs in browsers cannot send these
+ * Whether a user opened this address in a browser, as the browser itself says. Programs in browsers cannot send these
  * headers, and the HTTP libraries of others do not: some of those send `Accept: text/html` for everything. One that
  * drives a real browser and reads the body sends `Authorization`. Browsers send them to https and localhost only.
  */

@@ -9,15 +9,15 @@ import { refuseBlocked } from "@/lib/platform/network/blocked";
 import { requireOwnHost } from "@/lib/platform/network/host";
 import { clientNetwork } from "@/lib/platform/network/network";
 
-/** Whether a program asks, and so gets JSON where a person gets a page: a person's browser accepts HTML. */
+/** Whether a program requests it, and so gets JSON where a user gets a page: a user's browser accepts HTML. */
 export function isForProgram(accept: string | undefined): boolean {
   return !/\btext\/html\b/i.test(accept ?? "");
 }
 
-/** The headers by which scripts of our pages ask for a page's contents and call its actions. */
+/** The headers by which scripts of our pages request a page's contents and call its actions. */
 const FROM_OUR_SCRIPTS = ["rsc", "next-action"];
 
-/** Whether a program asked for a page of the console. Like any unknown address, that does not exist for it. */
+/** Whether a program requested a page of the console. Like any unknown address, that does not exist for it. */
 export function isConsoleForProgram(path: string, header: (name: string) => string | null | undefined): boolean {
   return (
     isConsole(path) &&
@@ -87,7 +87,7 @@ export interface RespondedRequest {
   status: number;
   /** By `performance.now()`. */
   started: number;
-  /** The caller, if known. */
+  /** The caller, if authenticated. */
   userId?: string;
 }
 

@@ -5,19 +5,19 @@ import { invalidParameter, keyNotFound, notCreator } from "@/lib/platform/errors
 import { callerAndKeyById, hasKey, holding, type KeyRow, keyById } from "./queries";
 
 /**
- * The key with the id in the path, for `endpoint`. `found` throws 404 `key_not_found`. With the caller, it is one
+ * The key with the id in the path, for `endpoint`. `subject` throws 404 `key_not_found`. With the caller, it is one
  * statement: two cost 22 % of the reads of a key on PostgreSQL.
  */
 export const keyInPath = {
   async withCaller(tokenHash: string, key: { id: string }) {
     const [row] = await sql.readQuickly(callerAndKeyById(tokenHash, key.id));
-    const found = (): KeyRow => {
+    const subject = (): KeyRow => {
       if (!row || !hasKey(row)) throw keyNotFound();
       return row;
     };
-    if (!row) return { user: undefined, found };
+    if (!row) return { user: undefined, subject };
     const { callerId: id, username, role, disabledAt } = row;
-    return { user: { id, username, role, disabledAt }, found };
+    return { user: { id, username, role, disabledAt }, subject };
   },
   forCaller: (caller: Caller, key: { id: string }) => findKey(caller, key.id),
 };

@@ -57,7 +57,7 @@ export async function updateKey(caller: Caller, row: KeyRow, sent: Change | null
   if (!changed) throw await lostKey(db, id);
   const after = { ...row, ...changed, updatedAt: now };
   const data = sent.field === "data" ? sent.value : row.since && (await dataOfEach([after]))[0];
-  return { ...asRecord(caller, after, data ?? null, asUsers(done.found)), changed: true };
+  return { ...asRecord(caller, after, data ?? null, asUsers(done.rows)), changed: true };
 }
 
 const isSmaller = (change: SealedChange, { storedData }: KeyRow) =>
@@ -94,6 +94,6 @@ function writeMore({ id, creatorId }: KeyRow, data: NewData, now: Date, event: I
     await roomForData(tx, creatorId, { keys: 0, bytes: data.dataBytes - before.dataBytes });
     const written = await tx.write(updateData(id, data, now));
     await tx.write(event);
-    return { written, found: await tx.read(holders(id, now)) };
+    return { written, rows: await tx.read(holders(id, now)) };
   });
 }

@@ -162,7 +162,7 @@ async function freeLetters(letters: string, now: Date): Promise<void> {
 async function limitAsking(network: Network, now: Date): Promise<void> {
   if (network.kind === "unknown") return;
   for (const limit of [burst, sustained, daily]) {
-    const { allowed, isFirstRefusal, retryAfter } = await limit.take(network.id);
+    const { allowed, isFirstRefusal, retryAfter } = await limit.consume(network.id);
     if (allowed) continue;
     if (isFirstRefusal) await auditRefusal(network, "new codes", now);
     throw rateLimited(retryAfter, "Too many new codes for this network. Try again later.");

@@ -70,7 +70,7 @@ const isUnlimited = ({ kind }: Network): boolean => kind === "local" || kind ===
  * what hits and what misses.
  */
 const isAudited = async (network: Network): Promise<boolean> =>
-  isUnlimited(network) || (await events.take(network.id)).allowed;
+  isUnlimited(network) || (await events.consume(network.id)).allowed;
 
 /** Records that a network reached this limit. */
 export async function auditRefusal(network: Network, limit: string, now: Date): Promise<void> {
@@ -132,32 +132,34 @@ export async function limitQuestion(
   const { network } = asker;
   const code = keyOf(codeHash, asker);
   // These are not limited, so they must not leave a counter for everything they ask for.
-  if (isUnlimited(network)) return !isOwn && isLive && (await asked.take(code)).allowed;
+  if (isUnlimited(network)) return !isOwn && isLive && (await asked.consume(code)).allowed;
 
   const isFirst = !knownCodes.has(code) && (await asked.peek(code)).allowed;
   // Before any counter of this code: an endless guesser leaves no counter for each guess.
   if (isFirst) await limitFirst(network, code, isOwn, now);
   if (!(isOwn && isReady)) {
-    const polled = await polls.take(code);
+    const polled = await polls.consume(code);
     if (!polled.allowed) throw rateLimited(polled.retryAfter);
   }
-  const isTheFirst = isFirst && (await asked.take(code)).allowed;
+  const isTheFirst = isFirst && (await asked.consume(code)).allowed;
   if (!knownCodes.has(code)) knownCodes.add(code);
   // It was counted twice because two came concurrently.
-  if (isFirst && !isTheFirst && !isOwn) await firsts.giveBack(network.id);
+  if (isFirst && !isTheFirst && !isOwn) await firsts.refund(network.id);
   return isTheFirst;
 }
 
 /** The first poll for one's own code is not counted, but beyond the limit it is refused like any other. */
 async function limitFirst(network: Network, code: string, isOwn: boolean, now: Date): Promise<void> {
   if (guessers.has(network.id)) throw rateLimited(ASK_AGAIN_SECONDS);
-  const { allowed, isFirstRefusal, retryAfter } = isOwn ? await firsts.peek(network.id) : await firsts.take(network.id);
+  const { allowed, isFirstRefusal, retryAfter } = isOwn
+    ? await firsts.peek(network.id)
+    : await firsts.consume(network.id);
   if (allowed) return;
   if (isFirstRefusal) await auditRefusal(network, "other codes", now);
   // A program that keeps polling for its one new code is not a guesser.
   const isAnother = !refusedCodes.has(code);
   refusedCodes.add(code);
-  if (isAnother && !(await refused.take(network.id)).allowed) guessers.add(network.id);
+  if (isAnother && !(await refused.consume(network.id)).allowed) guessers.add(network.id);
   throw rateLimited(retryAfter);
 }
 
@@ -182,7 +184,7 @@ export function hideFromGuesser({ network }: Asker): void {
 }
 
 async function isGuessing(network: Network): Promise<boolean> {
-  if (!guessers.has(network.id) && (await refused.peek(network.id)).taken > REFUSED_CODES) guessers.add(network.id);
+  if (!guessers.has(network.id) && (await refused.peek(network.id)).consumed > REFUSED_CODES) guessers.add(network.id);
   return guessers.has(network.id);
 }
 
@@ -191,8 +193,8 @@ async function isGuessing(network: Network): Promise<boolean> {
  * programs without a secret need the person's word.
  */
 export async function guessesSince(networkId: string): Promise<Date | null> {
-  const { taken, openedAt } = await refused.peek(networkId);
-  return taken > REFUSED_CODES && openedAt !== null ? new Date(openedAt) : null;
+  const { consumed, openedAt } = await refused.peek(networkId);
+  return consumed > REFUSED_CODES && openedAt !== null ? new Date(openedAt) : null;
 }
 
 /** The key of a code that this network asked for. */
@@ -208,13 +210,13 @@ export async function limitEntry(network: Network, now: Date): Promise<() => Pro
   if (isUnlimited(network)) return async () => {};
   const limits = [entries, firsts];
   for (const limit of limits) {
-    const { allowed, isFirstRefusal, retryAfter } = await limit.take(network.id);
+    const { allowed, isFirstRefusal, retryAfter } = await limit.consume(network.id);
     if (allowed) continue;
     if (isFirstRefusal) await auditRefusal(network, "entries", now);
     throw rateLimited(retryAfter, "Too many wrong codes were entered from your network. Try again in a few minutes.");
   }
   return async () => {
-    for (const limit of limits) await limit.giveBack(network.id);
+    for (const limit of limits) await limit.refund(network.id);
   };
 }
 

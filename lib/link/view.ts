@@ -211,7 +211,7 @@ export interface Person {
 export async function findRequest(person: Person, letters: string, now = new Date()): Promise<string> {
   // Counted before it is checked, and given back if it was right: concurrent entries gain nothing.
   const takeBack = await limitEntry(person.network, now);
-  const { allowed, isFirstRefusal, retryAfter } = await wrongEntries.take(person.id);
+  const { allowed, isFirstRefusal, retryAfter } = await wrongEntries.consume(person.id);
   if (!allowed) {
     if (isFirstRefusal)
       await audit({
@@ -227,7 +227,7 @@ export async function findRequest(person: Person, letters: string, now = new Dat
   if (!link || (!isInTime(link, now) && link.userId !== person.id)) throw codeNotFound();
   await noteEntry(person, link, now);
   await takeBack();
-  await wrongEntries.giveBack(person.id);
+  await wrongEntries.refund(person.id);
   return link.id;
 }
 

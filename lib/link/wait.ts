@@ -15,7 +15,7 @@ export const MAX_WAIT_SECONDS = 25;
 export interface Wait {
   seconds: number;
   /** Aborted when the client disconnects. */
-  gone: AbortSignal;
+  signal: AbortSignal;
   /** Set here: the answer is new, or as late as the program wished. */
   isHonoured: boolean;
 }
@@ -52,7 +52,7 @@ export async function waitForChange<Answer>(
   if (!leave) return null;
   const until = performance.now() + wait.seconds * 1_000;
   try {
-    while (!wait.gone.aborted) {
+    while (!wait.signal.aborted) {
       const isLate = performance.now() >= until;
       waiter.isChanged = false;
       const found = await findAsked(codeHash);
@@ -63,7 +63,7 @@ export async function waitForChange<Answer>(
       if (wait.isHonoured || areWaitsOver()) return outcome;
       const left = until - performance.now();
       const end = found.link && nextEnd(found.link, now);
-      await untilChanged(waiter, end ? Math.min(left, end.getTime() - now.getTime()) : left, wait.gone);
+      await untilChanged(waiter, end ? Math.min(left, end.getTime() - now.getTime()) : left, wait.signal);
     }
     return null;
   } finally {
@@ -72,18 +72,18 @@ export async function waitForChange<Answer>(
 }
 
 /** Resolves when the waiter is woken, the client disconnects, or so many milliseconds are over. */
-function untilChanged(waiter: Waiter, ms: number, gone: AbortSignal): Promise<void> {
+function untilChanged(waiter: Waiter, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = () => {
       clearTimeout(timer);
-      gone.removeEventListener("abort", wake);
+      signal.removeEventListener("abort", wake);
       resolve();
     };
     // A timer drops fractions of a millisecond, those of its start too. Fired early, it would cost one more look.
     const timer = setTimeout(wake, Math.max(0, Math.ceil(ms)) + 1);
-    gone.addEventListener("abort", wake);
+    signal.addEventListener("abort", wake);
     waiter.wake = wake;
-    if (waiter.isChanged || gone.aborted) wake();
+    if (waiter.isChanged || signal.aborted) wake();
   });
 }
 

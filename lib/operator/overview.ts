@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import { statSync } from "node:fs";
 import { hostname } from "node:os";
 import { BACKUP } from "@/lib/platform/audit";
-import { db, isAnswering, sql, sqliteFile } from "@/lib/platform/db/client";
+import { db, isResponding, sql, sqliteFile } from "@/lib/platform/db/client";
 import { configuredProvider, migrationNames, pendingMigrations } from "@/lib/platform/db/migrate";
 import { env } from "@/lib/platform/env";
 import { metricsText, watch } from "@/lib/platform/metrics";
@@ -50,9 +50,9 @@ export async function serviceFacts(): Promise<ServiceFacts> {
 
 /** The second one: the first may have to connect. */
 async function latency(): Promise<number> {
-  await isAnswering();
+  await isResponding();
   const started = performance.now();
-  await isAnswering();
+  await isResponding();
   return performance.now() - started;
 }
 

@@ -6,7 +6,7 @@ import {
   dataKeys,
   endPass,
   endResealing,
-  type ResealingPlace,
+  type ResealingProgress,
   removeFormer,
   resealedTo,
 } from "@/lib/platform/crypto/queries";
@@ -76,7 +76,7 @@ async function resealSome(): Promise<SealedSoFar> {
 
 /** Null if, in a later pass, one of them has a new key only since a moment ago: others may not know it yet. */
 async function resealUsers(
-  { resealedTo: after }: ResealingPlace,
+  { resealedTo: after }: ResealingProgress,
   to: string,
   under: DataKey,
   settled: Date | undefined,
@@ -125,7 +125,7 @@ interface Rotated {
 export async function rotateData(onProgress: (part: number) => void = () => {}, now = new Date()): Promise<Rotated> {
   const isNew = await makeDataKey(now);
   const users = await db.user.count();
-  const progress = async ({ passes, resealedTo }: ResealingPlace) => {
+  const progress = async ({ passes, resealedTo }: ResealingProgress) => {
     const done = await db.user.count({ where: { id: { lte: resealedTo } } });
     onProgress((passes + Math.min(1, done / Math.max(1, users))) / PASSES);
   };

@@ -1,6 +1,6 @@
 import { audit, OPERATOR } from "@/lib/platform/audit";
 import { opensNewestDataKey, rotateDataKeys } from "@/lib/platform/crypto/data-keys";
-import { secretPlace } from "@/lib/platform/crypto/secret-source";
+import { secretLocation } from "@/lib/platform/crypto/secret-source";
 import { authSecrets, fingerprint, hasSecret } from "@/lib/platform/crypto/secrets";
 import {
   hashToken,
@@ -24,18 +24,20 @@ export async function checkSecrets(who: "service" | "command", now = new Date())
   const needed = (await db.secret.findMany()).map((row) => row.fingerprint);
   if (needed.length > 0 && !hasSecret())
     throw new Error(
-      `The secret ${secretPlace()} is missing, but this database needs it. ` +
+      `The secret ${secretLocation()} is missing, but this database needs it. ` +
         `${who === "command" ? GIVEN_TO_SERVICE : ""}${WAY_OUT}`,
     );
   const secrets = authSecrets();
   const known = secrets.map(fingerprint);
   const isKnown = needed.every((one) => known.includes(one)) && (needed.length > 0 || (await opensTokens()));
   if (!isKnown || !(await opensNewestDataKey()))
-    throw new Error(`${secretPlace()} is not the secret that this database uses. ${WAY_OUT}`);
+    throw new Error(`${secretLocation()} is not the secret that this database uses. ${WAY_OUT}`);
   const first = fingerprint(secrets[0]);
   if (needed.includes(first)) return;
   if (needed.length > 0 && who === "command")
-    throw new Error(`The first secret of ${secretPlace()} is new to this database: start the service with it first.`);
+    throw new Error(
+      `The first secret of ${secretLocation()} is new to this database: start the service with it first.`,
+    );
   await remember(first, now);
 }
 

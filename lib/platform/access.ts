@@ -1,13 +1,13 @@
 /**
- * What a token may do on the API, from the least to the most. `identity`: /me, which then tells name and role only.
+ * What a token may do on the API, from the least to the most. `identity`: /me, which then returns name and role only.
  * `read`: also the user's keys and files. `everything`: what the account's token may.
  */
 export const ACCESSES = ["identity", "read", "everything"] as const;
 export type Access = (typeof ACCESSES)[number];
 
-/** Whether a token with `given` access may do what needs `needed`. */
-export function covers(given: Access, needed: Access): boolean {
-  return ACCESSES.indexOf(given) >= ACCESSES.indexOf(needed);
+/** Whether a token with `granted` access may do what needs `needed`. */
+export function covers(granted: Access, needed: Access): boolean {
+  return ACCESSES.indexOf(granted) >= ACCESSES.indexOf(needed);
 }
 
 /** The access with this stored name: the least if it has none. */

@@ -51,11 +51,11 @@ function untranslated(address: ipaddr.IPv6): Address {
   if (!address.match(NAT64)) return address;
   const inner = new ipaddr.IPv4(address.toByteArray().slice(12));
   // The prefix applies to internet addresses only: it must not make anybody local to this machine.
-  return placeOf(inner) === "public" ? inner : address;
+  return locationOf(inner) === "public" ? inner : address;
 }
 
 /** The location of an address: on this machine, on a network not reachable from the internet, or on the internet. */
-export function placeOf(address: Address): "loopback" | "private" | "public" {
+export function locationOf(address: Address): "loopback" | "private" | "public" {
   const range = address.range();
   if (range === "loopback") return range;
   return ["private", "uniqueLocal", "linkLocal", "carrierGradeNat"].includes(range) ? "private" : "public";
@@ -65,7 +65,7 @@ export function placeOf(address: Address): "loopback" | "private" | "public" {
  * The network used by limits and links: IPv4 as it is, IPv6 as its /64 ("2001:db8:1:2::/64"), all of loopback as one.
  */
 export function networkId(address: Address): string {
-  if (placeOf(address) === "loopback") return "loopback";
+  if (locationOf(address) === "loopback") return "loopback";
   if (address instanceof ipaddr.IPv4) return address.toString();
   // The library's networkAddressFromCIDR parses a text again, for five times as long, and would rename stored networks.
   const groups = address.parts.slice(0, 4).map((part) => part.toString(16));

@@ -52,8 +52,8 @@ export type AuditAction =
   | "user.signin"
   | "user.confirm" // in a session, the first in ten minutes
   | "user.signout" // of all browsers, by the operator
-  | "recovery.link" // the operator made one
-  | "recovery.email" // somebody asked for a link by e-mail
+  | "recovery.link" // the operator created one
+  | "recovery.email" // somebody requested a link by e-mail
   | "recovery.codes" // the user created new ones
   | "recovery.use"
   | "email.add" // not yet verified
@@ -63,7 +63,7 @@ export type AuditAction =
   | "invitation.use"
   | "files.import"
   | "secrets.rotate"
-  | "data.rotate" // a new data key was made
+  | "data.rotate" // a new data key was created
   | "identities.claim"
   | "backup.create"
   | "backup.restore"

@@ -6,7 +6,7 @@ export const PROOF_MS = 10 * 60_000;
 /** For how long a link that works once can be used. */
 export const LINK_HOURS = 24;
 
-/** For so long, strangers who ask for another recovery link do not end the one that was sent. */
+/** For so long, strangers who request another recovery link do not end the one that was sent. */
 export const UNDISTURBED_MS = 20 * 60_000;
 
 /** How many recovery codes a user gets at a time. */

@@ -3,12 +3,14 @@ export const BYTE_ORDER_MARK = "\ufeff";
 
 /** Where some reader begins a cell: it need not split at commas, nor know quotes. */
 const SEPARATORS = String.raw`,;|\t-\r\u0085\u2028\u2029`;
-/** What some reader drops before it looks at a cell: blanks of all kinds, what cannot be seen, quotes. */
+/** What some reader drops before it reads a cell: blanks of all kinds, what cannot be seen, quotes. */
 const DROPPED = String.raw`\s\p{Z}\p{Cc}\p{DI}\u2800"`;
 /** What a formula begins with, also in the widths and forms that spreadsheets accept instead. */
 const SIGNS = "=+\\-@|＝＋－＠｜﹦﹢﹣﹫−";
 
-/** The places before a formula's sign, and the apostrophes there. A blank separates only from what follows at once. */
+/**
+ * The positions before a formula's sign, and the apostrophes there. A blank separates only from what follows at once.
+ */
 const FORMULAS = new RegExp(
   `((?:^|[${SEPARATORS}])[${DROPPED}]*)('*)(?=[${SIGNS}])|([${DROPPED}])('*)(?=[${SIGNS}][^${DROPPED}])`,
   "gu",

@@ -51,8 +51,8 @@ export function bringToDisk(path: string): void {
 }
 
 function makeFolder(folder: string): void {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (found?.isDirectory()) return;
+  const existing = statSync(folder, { throwIfNoEntry: false });
+  if (existing?.isDirectory()) return;
   if (folder !== dirname(folder)) makeFolder(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });

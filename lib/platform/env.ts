@@ -51,12 +51,12 @@ function isDecodable(text: string): boolean {
   }
 }
 
-const wholeNumber = (fallback: number, least = 0, most = Number.MAX_SAFE_INTEGER) => {
+const integer = (fallback: number, least = 0, max = Number.MAX_SAFE_INTEGER) => {
   const sentence =
-    most < Number.MAX_SAFE_INTEGER
-      ? `must be a whole number from ${least} to ${most}`
+    max < Number.MAX_SAFE_INTEGER
+      ? `must be a whole number from ${least} to ${max}`
       : `must be a whole number, at least ${least}`;
-  return z.coerce.number(sentence).int(sentence).min(least, sentence).max(most, sentence).default(fallback);
+  return z.coerce.number(sentence).int(sentence).min(least, sentence).max(max, sentence).default(fallback);
 };
 const optional = z.string().min(1).optional();
 const flag = (fallback: "true" | "false") =>
@@ -106,8 +106,8 @@ function isOrigin(value: string): boolean {
 /** Every variable that the service reads, with its default. `.env.example` explains each; a test compares the two. */
 export const environment = z.object({
   NODE_ENV: oneOf(["development", "production", "test"]).default("development"),
-  PORT: wholeNumber(3000, 0, 65_535),
-  WEB_CONCURRENCY: wholeNumber(1, 1, 256),
+  PORT: integer(3000, 0, 65_535),
+  WEB_CONCURRENCY: integer(1, 1, 256),
   HOST: z.string().min(1).default("0.0.0.0"),
   DATA_DIR: z.string().min(1).default("data"),
   DATABASE_URL: POSTGRES,
@@ -116,8 +116,8 @@ export const environment = z.object({
     .transform((value) => value === "true")
     .optional(),
   DIRECT_DATABASE_URL: POSTGRES,
-  DATABASE_CONNECTIONS: wholeNumber(10, 1, 1_000),
-  DATABASE_TIMEOUT_SECONDS: wholeNumber(5, 1, 3_600),
+  DATABASE_CONNECTIONS: integer(10, 1, 1_000),
+  DATABASE_TIMEOUT_SECONDS: integer(5, 1, 3_600),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must start with redis:// or rediss://" }).optional(),
   AUTH_SECRET: z.string().refine(areSecrets, SECRET_RULE).optional(),
   AUTH_SECRET_FILE: optional,
@@ -165,13 +165,13 @@ export const environment = z.object({
     .refine(isSender, "must be an e-mail address, or a name and one, like Keys <keys@example.org>")
     .optional(),
 
-  KEYS_PER_CREATOR: wholeNumber(10_000),
-  KEY_BYTES_PER_CREATOR: wholeNumber(16_000_000),
-  HOLDERS_PER_KEY: wholeNumber(10_000),
-  KEYS_HELD_FROM_OTHERS: wholeNumber(10_000),
-  KEYS_HELD_PER_GIVER: wholeNumber(1_000),
-  FILE_BYTES_PER_USER: wholeNumber(2_000_000_000),
-  FILE_ENTRIES_PER_USER: wholeNumber(2_000_000),
+  KEYS_PER_CREATOR: integer(10_000),
+  KEY_BYTES_PER_CREATOR: integer(16_000_000),
+  HOLDERS_PER_KEY: integer(10_000),
+  KEYS_HELD_FROM_OTHERS: integer(10_000),
+  KEYS_HELD_PER_GIVER: integer(1_000),
+  FILE_BYTES_PER_USER: integer(2_000_000_000),
+  FILE_ENTRIES_PER_USER: integer(2_000_000),
   SEAL_FILES: flag("true"),
   KEEP_FREE_BYTES: z.coerce
     .number("must be a whole number")
@@ -179,19 +179,19 @@ export const environment = z.object({
     .min(0, "must be a whole number, at least 0")
     .optional(),
 
-  FAILED_TOKENS_PER_MINUTE: wholeNumber(300, 1),
-  FAILED_PASSWORDS_PER_10_MINUTES: wholeNumber(10, 1),
-  FAILED_PASSWORDS_PER_NETWORK_10_MINUTES: wholeNumber(50, 1),
-  FAILED_PASSWORDS_PER_NAME_10_MINUTES: wholeNumber(100, 1),
-  SIGNUPS_PER_HOUR: wholeNumber(1_000, 1),
-  LINK_CODES_PER_10_MINUTES: wholeNumber(1_200, 1),
-  LINK_CODES_PER_30_SECONDS: wholeNumber(300, 1),
-  LINK_POLLS_PER_SECOND: wholeNumber(20, 1),
-  LINK_FOREIGN_CODES_PER_10_MINUTES: wholeNumber(30, 1),
-  LINK_WRONG_ENTRIES_PER_10_MINUTES: wholeNumber(10, 1),
-  LINK_OUTSTANDING_CODES: wholeNumber(1_000_000, 1),
+  FAILED_TOKENS_PER_MINUTE: integer(300, 1),
+  FAILED_PASSWORDS_PER_10_MINUTES: integer(10, 1),
+  FAILED_PASSWORDS_PER_NETWORK_10_MINUTES: integer(50, 1),
+  FAILED_PASSWORDS_PER_NAME_10_MINUTES: integer(100, 1),
+  SIGNUPS_PER_HOUR: integer(1_000, 1),
+  LINK_CODES_PER_10_MINUTES: integer(1_200, 1),
+  LINK_CODES_PER_30_SECONDS: integer(300, 1),
+  LINK_POLLS_PER_SECOND: integer(20, 1),
+  LINK_FOREIGN_CODES_PER_10_MINUTES: integer(30, 1),
+  LINK_WRONG_ENTRIES_PER_10_MINUTES: integer(10, 1),
+  LINK_OUTSTANDING_CODES: integer(1_000_000, 1),
   LINK_TOKEN: oneOf(["account", "own"]).default("account"),
-  TOKEN_IDLE_DAYS: wholeNumber(0, 0, 36_500),
+  TOKEN_IDLE_DAYS: integer(0, 0, 36_500),
 
   GITHUB_ID: optional,
   GITHUB_SECRET: optional,
@@ -241,8 +241,8 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
 function together(environment: Environment): Environment {
   for (const names of TOGETHER) {
     const missing = names.find((name) => !environment[name]);
-    const given = names.find((name) => environment[name]);
-    if (missing && given) throw new Error(`The environment variable ${missing} must be set when ${given} is.`);
+    const present = names.find((name) => environment[name]);
+    if (missing && present) throw new Error(`The environment variable ${missing} must be set when ${present} is.`);
   }
   if (environment.AUTH_SECRET && environment.AUTH_SECRET_FILE)
     throw new Error("AUTH_SECRET and AUTH_SECRET_FILE are both set. Remove one of them.");

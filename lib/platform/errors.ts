@@ -71,11 +71,11 @@ export const signedOut = (sentence = SIGNED_OUT) => new ApiError(401, "signed_ou
 
 export const accountDisabled = () => new ApiError(403, "account_disabled", "This account is disabled.");
 /** `needed`: the access that the request needs. */
-export const tokenAccess = (given: Access, needed: Access) =>
+export const tokenAccess = (granted: Access, needed: Access) =>
   new ApiError(
     403,
     "token_access",
-    `This token has the access "${given}". This request needs a token with the access "${needed}".`,
+    `This token has the access "${granted}". This request needs a token with the access "${needed}".`,
   );
 export const prefetchRefused = () =>
   new ApiError(
@@ -117,10 +117,10 @@ export const hashingBusy = () =>
 export const headersTooLarge = (sentence = "The request's headers are too large. Send fewer and shorter ones.") =>
   new ApiError(431, "headers_too_large", sentence);
 
-/** What is stored does not open: it was changed by something else, or its key is gone. */
+/** What is stored does not open: it was changed by something else, or its key is missing. */
 export const dataDamaged = () =>
   new ApiError(500, "data_damaged", "What is stored here is damaged and cannot be read. Only the operator can help.");
-/** Whether this fault of what is stored is answered as `dataDamaged`. By its name: there are two bundles. */
+/** Whether this fault of what is stored is reported as `dataDamaged`. By its name: there are two bundles. */
 export const isDamage = (thrown: unknown) => thrown instanceof Error && thrown.name === "Damaged";
 export const internal = () => new ApiError(500, "internal", "Something went wrong on our side. Try again in a moment.");
 export const unavailable = (sentence = "The service cannot answer right now. Try again in a moment.") =>
@@ -132,6 +132,6 @@ export const passkeyRefused = () =>
   new ApiError(401, "passkey_refused", "This passkey wasn't accepted. It may have been removed from the account.");
 export const passkeyExpired = () =>
   new ApiError(401, "passkey_expired", "The request for your passkey has expired. Try again.");
-export const passkeyKnown = () => new ApiError(409, "passkey_known", "This passkey has already been added.");
+export const passkeyRegistered = () => new ApiError(409, "passkey_known", "This passkey has already been added.");
 export const passkeyNotFound = () =>
   new ApiError(404, "passkey_not_found", "There is no such passkey. It may have been removed already.");

@@ -29,24 +29,24 @@ export function pace(longestMs = MAX_MS): () => Promise<void> {
 
 /**
  * Steps of long work that cannot be interrupted, as a statement with its commit: each follows the turn of others, and
- * is told how much to do, so that it takes about ten milliseconds. How much that is depends on the data.
+ * gets how much to do, so that it takes about ten milliseconds. How much that is depends on the data.
  */
-export function stepSize(fewest: number, most: number) {
-  let size = fewest;
+export function stepSize(min: number, max: number) {
+  let size = min;
   return {
     async step<T>(work: (size: number) => Promise<T>): Promise<T> {
       await turnOfOthers();
       const began = performance.now();
       const done = await work(size);
       const took = performance.now() - began;
-      if (took > MAX_MS) size = Math.max(fewest, Math.floor(size / 2));
-      else if (took < MAX_MS / 2) size = Math.min(most, size * 2);
+      if (took > MAX_MS) size = Math.max(min, Math.floor(size / 2));
+      else if (took < MAX_MS / 2) size = Math.min(max, size * 2);
       return done;
     },
   };
 }
 
-/** Milliseconds since somebody first asked in this turn of the event loop. */
+/** Milliseconds since the first call in this turn of the event loop. */
 function ofThisTurn(): number {
   const now = performance.now();
   if (turn.began === undefined) {
@@ -76,7 +76,7 @@ let ending: { promise: Promise<void>; resolve: () => void } | undefined;
 
 /**
  * Runs `work`, which must not throw, once this turn of the event loop has read all waiting requests. What it leads to,
- * and asks for again, still runs in this turn.
+ * and schedules again, still runs in this turn.
  */
 export function atEndOfTurn(work: () => void): void {
   waiting.push(work);

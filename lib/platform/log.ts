@@ -6,7 +6,7 @@ const WARN = 40;
 const FLUSH_AT_CHARACTERS = 32_768;
 const FLUSH_EVERY_MS = 250;
 /** Of lines that cannot be written; the rest is dropped. */
-const KEPT_CHARACTERS = 1_000_000;
+const MAX_BUFFERED_CHARACTERS = 1_000_000;
 
 /**
  * Standard output, at most a quarter of a second late: a system call per line takes as long as a look-up in the
@@ -17,7 +17,7 @@ class StandardOutput {
   /** Asks pino for `lastLevel`, the level of each line. */
   readonly [pino.symbols.needsMetadataGsym] = true;
   lastLevel = 0;
-  private readonly output = pino.destination({ dest: 1, sync: true, maxLength: KEPT_CHARACTERS });
+  private readonly output = pino.destination({ dest: 1, sync: true, maxLength: MAX_BUFFERED_CHARACTERS });
   private lines: string[] = [];
   private characters = 0;
 

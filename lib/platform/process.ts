@@ -4,14 +4,14 @@ const ALL = Symbol.for("latchkey");
 
 /**
  * What this process has once, by name, and not once for each copy of a module: Next's bundle and the server's bundle
- * each have one of our modules. Whoever asks first makes it.
+ * each have one of our modules. The first caller creates it.
  */
 export function perProcess<T extends object>(name: string, make: () => T): T {
   const process = globalThis as { [ALL]?: Map<string, object> };
   process[ALL] ??= new Map();
-  const known = process[ALL].get(name) ?? make();
-  process[ALL].set(name, known);
-  return known as T;
+  const existing = process[ALL].get(name) ?? make();
+  process[ALL].set(name, existing);
+  return existing as T;
 }
 
 /** Remembers keys for a while in this process, to spare the database. Forgetting one only costs a query. */
@@ -22,30 +22,30 @@ interface ShortMemory {
 
 const memories = perProcess("short memories", () => new Map<string, Map<string, number>>());
 
-/** Remembers keys for `seconds` each, at most `most` of them: the oldest are forgotten first. */
-export function shortMemory(name: string, seconds: number, most: number): ShortMemory {
+/** Remembers keys for `seconds` each, at most `max` of them: the oldest are forgotten first. */
+export function shortMemory(name: string, seconds: number, max: number): ShortMemory {
   const keys = () => {
     const existing = memories.get(name);
     if (existing) return existing;
-    const made = new Map<string, number>();
-    memories.set(name, made);
-    return made;
+    const created = new Map<string, number>();
+    memories.set(name, created);
+    return created;
   };
   return {
     has: (key) => (keys().get(key) ?? 0) > performance.now(),
     add(key) {
-      const known = keys();
-      known.delete(key);
-      known.set(key, performance.now() + seconds * 1_000);
-      dropOldest(known, most);
+      const existing = keys();
+      existing.delete(key);
+      existing.set(key, performance.now() + seconds * 1_000);
+      dropOldest(existing, max);
     },
   };
 }
 
-/** Leaves at most `most` entries of a map: those that were added last. */
-export function dropOldest(map: Map<string, unknown>, most: number): void {
+/** Leaves at most `max` entries of a map: those that were added last. */
+export function dropOldest(map: Map<string, unknown>, max: number): void {
   for (const oldest of map.keys()) {
-    if (map.size <= most) return;
+    if (map.size <= max) return;
     map.delete(oldest);
   }
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { perProcess } from "./process";
 
-/** What is known about a page request while it runs. */
+/** The context of a page request while it runs. */
 export interface PageRequest {
   userId?: string;
   /** Bytes of the response's body, if they are known before it begins. */
@@ -9,8 +9,8 @@ export interface PageRequest {
   /** Called when the action that it calls begins: its body has been decoded. */
   begun?: () => void;
   /** Aborted when its client disconnects. */
-  gone?: AbortSignal;
-  /** Ends its connection, with all that its client has not taken yet. */
+  signal?: AbortSignal;
+  /** Ends its connection, with all that its client has not received yet. */
   cut?: () => void;
 }
 
@@ -31,20 +31,20 @@ export function noteUser(userId: string): void {
   if (seen) seen.userId = userId;
 }
 
-/** Tells the length of the response's body, in bytes: Next drops Content-Length from what routes answer. */
+/** Records the length of the response's body, in bytes: Next drops Content-Length from responses of routes. */
 export function noteLength(bytes: number): void {
   const seen = request.getStore();
   if (seen) seen.length = bytes;
 }
 
-/** Tells that the body of the current request has been decoded. */
+/** Records that the body of the current request has been decoded. */
 export function noteBegun(): void {
   request.getStore()?.begun?.();
 }
 
 /** A signal that is aborted when the client of the current request disconnects; undefined if that cannot be known. */
-export function clientGone(): AbortSignal | undefined {
-  return request.getStore()?.gone;
+export function clientSignal(): AbortSignal | undefined {
+  return request.getStore()?.signal;
 }
 
 /** Ends the connection of the current request when called; undefined if that cannot be done. */

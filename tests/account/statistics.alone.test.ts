@@ -204,7 +204,7 @@ describe("refusals", () => {
   test("come from the limits themselves", async () => {
     const name = newId();
     const limit = limiter(name, 1, 60);
-    for (let n = 0; n < 4; n++) await limit.take("somebody");
+    for (let n = 0; n < 4; n++) await limit.consume("somebody");
     await addRefusals();
     const rows = await db.refusal.findMany({ where: { limit: name } });
     expect(rows.reduce((sum, { count }) => sum + Number(count), 0)).toBe(3);

@@ -26,7 +26,7 @@ describe("signing up", () => {
 
   test("is possible 2,000 times a day for a network, however they are spread over it", async () => {
     const network = newNetwork();
-    await limiter("sign-ups of a day", 2_000, 86_400).take(network.id, 1_999);
+    await limiter("sign-ups of a day", 2_000, 86_400).consume(network.id, 1_999);
     const identity = () => ({ provider: "github", accountId: newId() });
     const next = () => codeOf(signUp({ username: newUsername(), identity: identity() }, network));
     expect([await next(), await next()]).toEqual(["ok", "rate_limited"]);

@@ -18,7 +18,7 @@ async function dropped(): Promise<WeakRef<object>[]> {
   closed.prepare("SELECT 1").get();
   closed.close();
   const connection = new SqliteConnection(file, {}, () => "");
-  for (const text of ["BEGIN", "COMMIT"]) connection.say(text);
+  for (const text of ["BEGIN", "COMMIT"]) connection.execute(text);
   const prisma = await sqlite(file).connect();
   const query = { sql: "SELECT 1", args: [], argTypes: [] };
   for (let count = 0; count < 100; count++) await prisma.queryRaw(query);

@@ -34,7 +34,7 @@ describe("changes that are sent together", () => {
       expect(await sql.read(roleOf(id))).toEqual([{ role: "user" }]);
     }
     expect(await events(id)).toBe(0);
-    expect((await sql.batchThenRead([setRole(id, "b"), event(id)], dividedBy(id))).found).toEqual([{ quotient: 1 }]);
+    expect((await sql.batchThenRead([setRole(id, "b"), event(id)], dividedBy(id))).rows).toEqual([{ quotient: 1 }]);
     await expect(sql.batchThenRead([setRole(id, "c"), event(id)], dividedBy(newId()))).rejects.toThrow("by zero");
     expect([await sql.read(roleOf(id)), await events(id)]).toEqual([[{ role: "c" }], 2]);
   });

@@ -45,7 +45,7 @@ describe("Prefer", () => {
   });
 
   test("is not said to be honoured where it was not", () => {
-    const wait = { seconds: 7, gone: signal, isHonoured: false };
+    const wait = { seconds: 7, signal, isHonoured: false };
     expect([appliedPreference(null), appliedPreference(wait)]).toEqual([{}, {}]);
     expect(appliedPreference({ ...wait, isHonoured: true })).toEqual({ "Preference-Applied": "wait=7" });
   });

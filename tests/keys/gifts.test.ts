@@ -74,8 +74,8 @@ describe("a giver who is blocked", () => {
   test("gives nothing: what was given before stays, what comes later is not held", async () => {
     const { giver, victim, before, key } = await afterBlocking();
     for (const limit of [undefined, 1]) expect(await heldBy(victim, limit)).toEqual([before]);
-    const { found } = await keyInPath.withCaller(hashToken(victim.token), { id: key });
-    expect(await recordFor(victim, found())).toMatchObject({ data: null, owned: false, owns: false, users: {} });
+    const { subject } = await keyInPath.withCaller(hashToken(victim.token), { id: key });
+    expect(await recordFor(victim, subject())).toMatchObject({ data: null, owned: false, owns: false, users: {} });
     expect(await codeOf(revealData(victim, key))).toBe("not_holder");
     expect(await listKeys(victim, { kind: "given", search: "", page: "" })).toMatchObject({
       given: 1,

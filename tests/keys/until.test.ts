@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 async function isSeen() {
-  const row = (await keyInPath.withCaller(hashToken(holder.token), { id: key })).found();
+  const row = (await keyInPath.withCaller(hashToken(holder.token), { id: key })).subject();
   const [list, made] = [
     await listKeys(holder, { kind: "given", search: "", page: "" }),
     await listKeys(creator, { kind: "made", search: "", page: "", sort: "-holders" }),

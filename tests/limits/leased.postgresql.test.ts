@@ -8,34 +8,35 @@ import { runScript } from "@/tests/support/admin";
 const WINDOW = 600;
 const countersOf = async (key: string) => (await db.rateLimit.findUnique({ where: { key: `leased:${key}` } }))?.points;
 
-async function takeMany(count: number, key: string, { take } = leasedLimiter("leased", 1_000, WINDOW)) {
-  const verdicts = await Promise.all(Array.from({ length: count }, () => take(key)));
+async function consumeMany(count: number, key: string, { consume } = leasedLimiter("leased", 1_000, WINDOW)) {
+  const verdicts = await Promise.all(Array.from({ length: count }, () => consume(key)));
   return verdicts.filter(({ allowed }) => allowed).length;
 }
 
-const takeElsewhere = async (count: number, key: string) =>
-  Number((await runScript("tests/limits/take.ts", ["leased", key, String(count)], process.env)).stdout);
+const consumeElsewhere = async (count: number, key: string) =>
+  Number((await runScript("tests/limits/consume.ts", ["leased", key, String(count)], process.env)).stdout);
 
 test("Whoever asks rarely is counted one by one", async () => {
   const key = newId();
-  const { take } = leasedLimiter("leased", 1_000, WINDOW);
+  const { consume } = leasedLimiter("leased", 1_000, WINDOW);
   for (let count = 1; count <= 4; count++)
-    expect(await take(key)).toMatchObject({ allowed: true, taken: count, isFirstRefusal: false });
+    expect(await consume(key)).toMatchObject({ allowed: true, consumed: count, isFirstRefusal: false });
   expect(await countersOf(key)).toBe(4);
 });
 
-test("A large limit is taken a thousandth at a time from the beginning", async () => {
+test("A large limit is counted a thousandth at a time from the beginning", async () => {
   const key = newId();
-  const { take } = leasedLimiter("leased", 12_000, WINDOW);
-  expect(await take(key)).toMatchObject({ allowed: true, taken: 1 });
+  const { consume } = leasedLimiter("leased", 12_000, WINDOW);
+  expect(await consume(key)).toMatchObject({ allowed: true, consumed: 1 });
   expect(await countersOf(key)).toBe(12);
-  for (let count = 2; count <= 12; count++) expect(await take(key)).toMatchObject({ allowed: true, taken: count });
+  for (let count = 2; count <= 12; count++)
+    expect(await consume(key)).toMatchObject({ allowed: true, consumed: count });
   expect(await countersOf(key)).toBe(12);
 });
 
 test("A process that asks often counts most in its memory, and holds back 1 % at most", async () => {
   const key = newId();
-  expect(await takeMany(500, key)).toBe(500);
+  expect(await consumeMany(500, key)).toBe(500);
   const points = await countersOf(key);
   expect(points).toBeGreaterThanOrEqual(500);
   expect(points).toBeLessThanOrEqual(510);
@@ -43,15 +44,15 @@ test("A process that asks often counts most in its memory, and holds back 1 % at
 
 test("One process alone may take exactly what the limit says, and its first refusal is known", async () => {
   const key = newId();
-  const { take } = leasedLimiter("leased", 1_000, WINDOW);
-  expect(await takeMany(1_000, key)).toBe(1_000);
-  expect(await take(key)).toMatchObject({ allowed: false, isFirstRefusal: true });
-  expect(await take(key)).toMatchObject({ allowed: false, isFirstRefusal: false });
+  const { consume } = leasedLimiter("leased", 1_000, WINDOW);
+  expect(await consumeMany(1_000, key)).toBe(1_000);
+  expect(await consume(key)).toMatchObject({ allowed: false, isFirstRefusal: true });
+  expect(await consume(key)).toMatchObject({ allowed: false, isFirstRefusal: false });
 });
 
 test("Processes together never get more, and lose 1 % each at most", async () => {
   const key = newId();
-  const allowed = await Promise.all([takeElsewhere(700, key), takeElsewhere(700, key), takeMany(700, key)]);
+  const allowed = await Promise.all([consumeElsewhere(700, key), consumeElsewhere(700, key), consumeMany(700, key)]);
   const all = allowed.reduce((sum, one) => sum + one);
   expect(all).toBeLessThanOrEqual(1_000);
   expect(all).toBeGreaterThanOrEqual(1_000 - 3 * 10);
@@ -62,22 +63,22 @@ test("What is over stays over, and a new window begins empty", async () => {
   onTestFinished(() => void vi.useRealTimers());
   const key = newId();
   const short = leasedLimiter("leased briefly", 200, 1);
-  expect(await takeMany(300, key, short)).toBe(200);
+  expect(await consumeMany(300, key, short)).toBe(200);
   vi.advanceTimersByTime(1_100);
-  expect(await takeMany(300, key, short)).toBe(200);
+  expect(await consumeMany(300, key, short)).toBe(200);
 });
 
 test("A block that another process's block goes beyond gets what is left, and tells of its refusal", async () => {
   const key = newId();
   const leased = leasedLimiter("leased", 1_000, WINDOW);
-  expect(await takeMany(400, key, leased)).toBe(400);
-  const { taken } = await leased.peek(key);
+  expect(await consumeMany(400, key, leased)).toBe(400);
+  const { consumed } = await leased.peek(key);
   // Another process takes all but three, which this one does not know.
-  await limiter("leased", 1_000, WINDOW).take(key, 1_000 - taken - 3);
+  await limiter("leased", 1_000, WINDOW).consume(key, 1_000 - consumed - 3);
   const verdicts: LimitVerdict[] = [];
-  for (let count = 0; count < 40; count++) verdicts.push(await leased.take(key));
+  for (let count = 0; count < 40; count++) verdicts.push(await leased.consume(key));
   const [allowed, refused] = [true, false].map((is) => verdicts.filter((verdict) => verdict.allowed === is));
-  expect(allowed?.length).toBe(taken - 400 + 3);
-  const later = Array(39 - taken + 400 - 3).fill(false);
+  expect(allowed?.length).toBe(consumed - 400 + 3);
+  const later = Array(39 - consumed + 400 - 3).fill(false);
   expect(refused?.map(({ isFirstRefusal }) => isFirstRefusal)).toEqual([true, ...later]);
 });

@@ -14,14 +14,14 @@ test("a window that is open keeps nothing of the request that opened it", async 
   const collect: () => void = runInNewContext("gc");
   const request = new AsyncLocalStorage<object>();
   const limit = limiter(`memory ${newId()}`, 1, 600);
-  await limit.take("the counter is made");
+  await limit.consume("the counter is made");
   const kept: WeakRef<object>[] = [];
   for (let n = 0; n < REQUESTS; n++) {
     const seen = {};
     kept.push(new WeakRef(seen));
     await request.run(seen, async () => {
-      await limit.take(`network ${n}`);
-      await limit.giveBack(`another ${n}`);
+      await limit.consume(`network ${n}`);
+      await limit.refund(`another ${n}`);
     });
   }
   await sleep(10);
@@ -34,11 +34,11 @@ test("whether one more is within a limit is known without counting, at its very 
   const isWithin = async () => (await limit.peek("key")).allowed;
   for (const expected of [true, true, false]) {
     expect([await isWithin(), await isWithin()]).toEqual([expected, expected]);
-    await limit.take("key");
+    await limit.consume("key");
   }
-  await limit.giveBack("key");
+  await limit.refund("key");
   expect(await isWithin()).toBe(false);
-  await limit.giveBack("key");
+  await limit.refund("key");
   expect(await isWithin()).toBe(true);
 });
 

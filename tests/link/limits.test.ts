@@ -36,14 +36,14 @@ describe("what a network leaves in a day", () => {
 
   it("is 12,000 codes, so that no network uses up the letters of 30 days", async () => {
     const network = newNetwork();
-    await limiter("link codes of a day", 12_000, DAY).take(network.id, 11_999);
+    await limiter("link codes of a day", 12_000, DAY).consume(network.id, 11_999);
     await ask(network);
     await expect(ask(network)).rejects.toEqual(limited);
   });
 
   it("is 200 events about it in the audit trail, of hits and misses alike; its questions still count", async () => {
     const [stranger, { code, id }] = [newNetwork(), await ask()];
-    await limiter("link events of a day", 200, DAY).take(stranger.id, 199);
+    await limiter("link events of a day", 200, DAY).consume(stranger.id, 199);
     expect(await poll(stranger, [...unknown(1), code, ...unknown(29)])).toEqual([...times(30, "nothing"), "limited"]);
     const about = { OR: [{ network: stranger.id }, { subjectId: id }] };
     expect(await db.auditEvent.findMany({ where: about })).toMatchObject([{ action: "link.refuse" }]);
@@ -128,7 +128,7 @@ describe("one's own code", () => {
 it("new codes are at most 300 in 30 seconds for a network, while another one continues", async () => {
   const network = newNetwork();
   await atTime(Date.now(), async () => {
-    await limiter("link codes burst", 300, 30).take(network.id, 290);
+    await limiter("link codes burst", 300, 30).consume(network.id, 290);
     const answers = await Promise.allSettled(times(20, network).map((from) => ask(from)));
     const refused = answers.filter((answer) => answer.status === "rejected");
     expect(refused.map(({ reason }) => reason)).toEqual(times(10, limited));

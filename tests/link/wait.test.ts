@@ -18,7 +18,7 @@ const SHORT = 0.2;
 
 function wish(seconds = 25): Wait & { disconnect: () => void } {
   const gone = new AbortController();
-  return { seconds, gone: gone.signal, isHonoured: false, disconnect: () => gone.abort() };
+  return { seconds, signal: gone.signal, isHonoured: false, disconnect: () => gone.abort() };
 }
 
 interface Asked {

@@ -139,7 +139,7 @@ test("a forger on IPv6 uses up the limit of the whole /48", async () => {
   const limit = networkLimiter(`forged addresses ${newId()}`, 1, 60);
   const within = (subnet: number) => seen(`2001:db8:77:${subnet.toString(16)}::1`, "203.0.113.7").id;
   const allowed = [];
-  for (let subnet = 0; subnet < 40; subnet++) allowed.push((await limit.take(within(256 * subnet))).allowed);
+  for (let subnet = 0; subnet < 40; subnet++) allowed.push((await limit.consume(within(256 * subnet))).allowed);
   expect(allowed.filter(Boolean)).toHaveLength(16);
 });
 
@@ -147,7 +147,7 @@ test("a forger has no limit beside that of the forger's own network", async () =
   const limit = networkLimiter(`forged addresses ${newId()}`, 1, 60);
   const networks = [seen("203.0.113.9"), seen("203.0.113.9", "198.51.100.1"), seen("203.0.113.9", "198.51.100.2")];
   const allowed = [];
-  for (const { id } of networks) allowed.push((await limit.take(id)).allowed);
+  for (const { id } of networks) allowed.push((await limit.consume(id)).allowed);
   expect(allowed).toEqual([true, false, false]);
 });
 

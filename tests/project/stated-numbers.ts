@@ -107,7 +107,7 @@ export const STATED: Record<string, string | string[]> = {
   "lib/api/opened-by-hand.MAX_BYTES / 1024": "a body over # KB. Everybody else",
   "server/one-at-a-time.MAX_WAITING": ["More than # that wait", "in work, # parsed"],
   "app/(pages)/client-answer.HOUR / 3600": "cached for # hour",
-  "lib/platform/db/ready.ROOM_MS / 1000": "which is tried every # seconds",
+  "lib/platform/db/ready.SPACE_MS / 1000": "which is tried every # seconds",
   "server/stop.PATIENCE_MS / 1000": ["running requests have # to finish", "Running requests have # seconds to finish"],
   "lib/platform/bounds.SWEEP_EVERY_MS / 60000": ["The sweep counts every # minutes", "service does every # minutes"],
 
@@ -135,7 +135,7 @@ export const STATED: Record<string, string | string[]> = {
   "server/turns.MAX_WAIT_MS / 1000; WAITING_OF_NETWORK; WAITING_OF_ALL":
     "waits for at most # seconds, with # of its network and # in all",
   "lib/platform/event-loop.MAX_MS": ["a step is # milliseconds", "yield after # milliseconds"],
-  "lib/platform/network/blocked.ASK_AGAIN_AFTER_MS / 1000": "a process asks the database every # seconds",
+  "lib/platform/network/blocked.READ_AGAIN_AFTER_MS / 1000": "a process asks the database every # seconds",
 
   // docs/security.md: bounds of files and pages.
   "app/(pages)/files/view.ENTRIES_A_PAGE; lib/files/index/list.MAX_SEEN; lib/files/index/order.MAX_CURSOR":
@@ -174,7 +174,7 @@ export const STATED: Record<string, string | string[]> = {
   "app/(pages)/docs/try/send.SHOWN_BYTES / 1024; lib/api/opened-by-hand.MAX_BYTES / 1024":
     ", # and # KB; the rest is not loaded",
   "lib/platform/network/block.MAX_BLOCKED; REASON_LENGTH": "#, then 403 `network_limit`; a reason has # characters",
-  "lib/platform/network/blocked.MAX_VERDICTS; ASK_AGAIN_AFTER_MS / 1000":
+  "lib/platform/network/blocked.MAX_VERDICTS; READ_AGAIN_AFTER_MS / 1000":
     "the verdicts of # clients, and asks for changes once in # seconds",
 
   // docs/security.md: bounds of keys and links.

@@ -44,8 +44,8 @@ test("a limit that is counted by the other copy's counter refuses, and does not 
       Promise.resolve(new copy.RateLimiterMemory({ keyPrefix: `${name} ${index}`, points: 1, duration: 60 })),
     );
     const limit = limiter(`${name} ${index}`, 1, 60);
-    expect((await limit.take("a")).allowed).toBe(true);
-    expect((await limit.take("a")).allowed).toBe(false);
+    expect((await limit.consume("a")).allowed).toBe(true);
+    expect((await limit.consume("a")).allowed).toBe(false);
   }
 });
 

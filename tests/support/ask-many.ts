@@ -28,7 +28,7 @@ const afterChange = async (name: string) => {
   const change = named.returning`UPDATE "User" SET "role" = "role" WHERE "username" = ${name}`;
   const event = auditEvents({ ...NOTHING, at: new Date() });
   const seen = withId.from`"User" u WHERE u."username" = ${name}`;
-  return (await sql.batchThenRead([change, event], seen)).found;
+  return (await sql.batchThenRead([change, event], seen)).rows;
 };
 const afterRefusal = async (name: string) => {
   const change = sqlChange`UPDATE "User" SET "role" = 'wrong' WHERE "username" = ${name}`;
@@ -49,7 +49,7 @@ for (let round = 0; round < 400; round += 20)
       const name = names[(round + index) % names.length] ?? "";
       try {
         const [row] = (await ways[(round + index + shift) % ways.length]?.(name)) ?? [];
-        await limit.take(name);
+        await limit.consume(name);
         if (row?.username === name) result.right++;
         else result.wrong++;
       } catch (error) {

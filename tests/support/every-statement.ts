@@ -182,7 +182,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     addUserKey: crypto.addUserKey(USER, 0, 1, Buffer.from("w"), now),
   },
   "platform/network/queries": {
-    listMark: network.listMark(),
+    listMark: network.listVersion(),
     blocksInForce: network.blocksInForce(now),
   },
   "user-data/queries": {

@@ -3,7 +3,7 @@
 import { text } from "node:stream/consumers";
 import { rollUp } from "@/lib/operator/statistics/roll-up";
 import { sweepSummaries } from "@/lib/operator/users/summaries";
-import { closeDatabase, isAnswering } from "@/lib/platform/db/client";
+import { closeDatabase, isResponding } from "@/lib/platform/db/client";
 import { isUnavailable } from "@/lib/platform/db/errors";
 
 /** A sweep that the others kept from the database for too long is followed by the next one, as in a service. */
@@ -16,7 +16,7 @@ async function completed<T>(sweep: () => Promise<T>): Promise<T> {
     }
 }
 
-await isAnswering();
+await isResponding();
 console.log("ready");
 await text(process.stdin);
 const began = Date.now();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
-import { isAnswering } from "@/lib/platform/db/client";
+import { isResponding } from "@/lib/platform/db/client";
 import { unavailable } from "@/lib/platform/errors";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
@@ -12,7 +12,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   response: z.object({ status: z.literal("ok") }),
   example: { response: { status: "ok" } },
   respond: async () => {
-    if (!(await isAnswering())) throw unavailable("The database does not respond.");
+    if (!(await isResponding())) throw unavailable("The database does not respond.");
     return { status: "ok" };
   },
 });

@@ -12,7 +12,7 @@ import type { EntrySummary } from "@/lib/files/schema";
 import { MAX_ID } from "@/lib/files/schema";
 import { MAX_IN_TREE } from "@/lib/platform/bounds";
 import { ApiError } from "@/lib/platform/errors";
-import { clientGone } from "@/lib/platform/request";
+import { clientSignal } from "@/lib/platform/request";
 import { actor, actorHere, type Outcome, outcome, provenActor } from "../outcome";
 import { read } from "../read";
 
@@ -91,7 +91,7 @@ export async function restore(deleted: Deletion): Promise<Outcome<void>> {
 
 /** What was deleted lately and can be restored. */
 export async function recentlyDeleted(): Promise<Outcome<PastDeletion[]>> {
-  return outcome(async () => listDeletions(await actor(), new Date(), clientGone()));
+  return outcome(async () => listDeletions(await actor(), new Date(), clientSignal()));
 }
 
 /** Restores one of these deletions. */
@@ -110,7 +110,7 @@ export async function foldersIn(
       sort: "name",
       descending: false,
       limit: MAX_IN_TREE,
-      signal: clientGone(),
+      signal: clientSignal(),
     } as const;
     const { entries, next } = await listFolder((await actor()).id, asked);
     return { folders: entries.map(({ id, name }) => ({ id, name })), isCut: next !== null };

@@ -6,7 +6,7 @@ import { listFolder } from "@/lib/files/list";
 import { searchFiles } from "@/lib/files/search";
 import { unfinishedUploads } from "@/lib/files/upload";
 import { ApiError } from "@/lib/platform/errors";
-import { clientGone } from "@/lib/platform/request";
+import { clientSignal } from "@/lib/platform/request";
 import type { SearchParams } from "../next-path";
 import { isElsewhere, signInFirst } from "../outcome";
 import { FileManager } from "./file-manager";
@@ -19,7 +19,7 @@ export default async function FilesPage({ searchParams }: { searchParams: Search
   const [user, query] = await Promise.all([currentUser(), searchParams]);
   if (!user) signInFirst("/files", query);
   const view = readView(query);
-  const signal = clientGone();
+  const signal = clientSignal();
   const shown = await load(user, view, signal).catch((error) => {
     if (error instanceof ApiError && [404, 429].includes(error.status)) return error;
     if (signal?.aborted) return null;

@@ -1,8 +1,8 @@
 import {
   hashingBusy,
   passkeyExpired,
-  passkeyKnown,
   passkeyRefused,
+  passkeyRegistered,
   unavailable,
   wrongPassword,
 } from "@/lib/platform/errors";
@@ -22,7 +22,7 @@ const SENTENCES: Record<string, string> = {
   unavailable: unavailable().message,
   passkey_refused: passkeyRefused().message,
   passkey_expired: passkeyExpired().message,
-  passkey_known: passkeyKnown().message,
+  passkey_known: passkeyRegistered().message,
   username_taken: "This username has just been taken. Choose another.",
   signup_closed: "Sign-up is closed here. Ask the operator of this service for an account.",
   cookies:

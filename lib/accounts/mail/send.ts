@@ -242,7 +242,7 @@ async function whileClaimed<T>({ id }: Mail, clock: () => Date, work: () => Prom
 /** Otherwise one user could use up what the mail server lets this service send. */
 async function isTooMany({ kind, userId, attempts }: Mail): Promise<boolean> {
   if (!isNotice(kind) || userId === null || attempts > 0) return false;
-  const { allowed, isFirstRefusal } = await notices.take(userId);
+  const { allowed, isFirstRefusal } = await notices.consume(userId);
   const period = durationInWords(NOTICES_SECONDS);
   if (isFirstRefusal) log.warn({ userId }, `notices of this account are not sent for ${period}: there are too many`);
   return !allowed;

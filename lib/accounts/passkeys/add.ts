@@ -4,7 +4,7 @@ import { audit } from "@/lib/platform/audit";
 import { db, type Statements, transaction } from "@/lib/platform/db/client";
 import { isUniqueViolation } from "@/lib/platform/db/errors";
 import { lockSession, lockUser } from "@/lib/platform/db/lock";
-import { ApiError, passkeyKnown, passkeyRefused, signedOut } from "@/lib/platform/errors";
+import { ApiError, passkeyRefused, passkeyRegistered, signedOut } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { nameKey, nextFreeName } from "../access-tokens/create";
 import { type DoneFrom, notify } from "../mail/outbox";
@@ -110,7 +110,7 @@ export async function addPasskey(
       return storeOneMore(tx, userId, passkey, now);
     });
   } catch (error) {
-    if (isUniqueViolation(error)) throw passkeyKnown();
+    if (isUniqueViolation(error)) throw passkeyRegistered();
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { audit } from "@/lib/platform/audit";
 import { db, type Statements, transactionOnFullDisk } from "@/lib/platform/db/client";
 import { isUniqueViolation } from "@/lib/platform/db/errors";
 import { lockUser } from "@/lib/platform/db/lock";
-import { type ApiError, passkeyKnown } from "@/lib/platform/errors";
+import { type ApiError, passkeyRegistered } from "@/lib/platform/errors";
 import type { Network } from "@/lib/platform/network/network";
 import { endSessions } from "../create";
 import { disconnectAll } from "../identities";
@@ -129,7 +129,7 @@ export async function recover(
       if (endings.token) await replaceToken(tx, user.id, user.id, now);
     });
   } catch (error) {
-    if (isUniqueViolation(error)) throw passkeyKnown();
+    if (isUniqueViolation(error)) throw passkeyRegistered();
     throw error;
   }
   return { id: user.id, username: user.username, passwordHash };

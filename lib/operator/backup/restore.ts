@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { audit, BACKUP, OPERATOR } from "@/lib/platform/audit";
-import { secretPlace, secretSource } from "@/lib/platform/crypto/secret-source";
+import { secretLocation, secretSource } from "@/lib/platform/crypto/secret-source";
 import { alsoRecognise, authSecrets, fingerprint, hasSecret, ownSecretFile } from "@/lib/platform/crypto/secrets";
 import { bringToDisk, makeDataFolder } from "@/lib/platform/data-folder";
 import { configuredProvider, migrate, migrationNames } from "@/lib/platform/db/migrate";
@@ -121,7 +121,7 @@ async function secretsOf(header: Header, file: string, consent: Consent): Promis
     throw new Error(withoutSecret(header, file, hasOwn));
   if (hasOwn)
     throw new Error(
-      `The secret in ${secretPlace()} is not the one of this backup: move it away to use the backup's own.`,
+      `The secret in ${secretLocation()} is not the one of this backup: move it away to use the backup's own.`,
     );
   return { secrets, isOther: false, use: () => keepSecrets(secrets) };
 }
@@ -136,12 +136,12 @@ function withoutSecret({ secrets }: Header, file: string, hasOwn: boolean): stri
   if (!hasOwn)
     return (
       `The backup ${file} can be restored only with the secret of the service that made it: copy that to ` +
-      `${secretPlace()} (chmod 600), or set AUTH_SECRET to it. Nothing was restored.`
+      `${secretLocation()} (chmod 600), or set AUTH_SECRET to it. Nothing was restored.`
     );
   const where = secrets
     ? `the one in its first line (gunzip -c ${file} | head -1)`
     : "the one that the service had when it was made";
-  return `${secretPlace()} is not the secret of this backup, so nothing in it could be read: set it to ${where}.`;
+  return `${secretLocation()} is not the secret of this backup, so nothing in it could be read: set it to ${where}.`;
 }
 
 function keepSecrets(secrets: string[]): void {

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import Database from "better-sqlite3";
 import { audit, BACKUP, OPERATOR } from "@/lib/platform/audit";
-import { secretPlace } from "@/lib/platform/crypto/secret-source";
+import { secretLocation } from "@/lib/platform/crypto/secret-source";
 import { authSecrets } from "@/lib/platform/crypto/secrets";
 import { sqliteFile } from "@/lib/platform/db/client";
 import { connectDirectly, sessionConfig } from "@/lib/platform/db/postgres-session";
@@ -105,7 +105,8 @@ interface BackupOptions {
   onProgress?: OnProgress;
 }
 
-const opensWith = ({ passphrase }: BackupOptions) => (passphrase ? "the passphrase" : `the secret in ${secretPlace()}`);
+const opensWith = ({ passphrase }: BackupOptions) =>
+  passphrase ? "the passphrase" : `the secret in ${secretLocation()}`;
 
 /**
  * Writes everything stored to one new file, readable by its owner only: JSON lines, gzip. It is a snapshot, regardless

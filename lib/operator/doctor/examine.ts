@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { damagedDocuments } from "@/lib/files/reseal";
-import { openSecretMode, secretPlace, secretSource } from "@/lib/platform/crypto/secret-source";
+import { openSecretMode, secretLocation, secretSource } from "@/lib/platform/crypto/secret-source";
 import { authSecrets, fingerprint, hasSecret } from "@/lib/platform/crypto/secrets";
 import { openToken, tokenHashes } from "@/lib/platform/crypto/tokens";
 import { DATABASE_FILE, openMode } from "@/lib/platform/data-folder";
@@ -10,7 +10,7 @@ import { isNotMigrated, isUnavailable } from "@/lib/platform/db/errors";
 import { explainAbsence } from "@/lib/platform/db/explain";
 import { hasFreeSpace } from "@/lib/platform/db/free-space";
 import { pendingMigrations } from "@/lib/platform/db/migrate";
-import { hasRoom } from "@/lib/platform/db/ready";
+import { hasSpaceToWrite } from "@/lib/platform/db/ready";
 import { env } from "@/lib/platform/env";
 import { turnOfOthers } from "@/lib/platform/event-loop";
 import { keys, mail, passkeys, sealing } from "./data";
@@ -73,7 +73,7 @@ async function* database(): AsyncGenerator<Finding> {
 async function* room(): AsyncGenerator<Finding> {
   const place = env.DATABASE_URL ? "the database server's disk" : `the disk of ${resolve(env.DATA_DIR)}`;
   const advice = `Make room on ${place}. Until then, people can still sign in and delete what they do not need.`;
-  const found = await hasRoom().catch((error) => {
+  const found = await hasSpaceToWrite().catch((error) => {
     if (isUnavailable(error)) return explainAbsence(error);
     throw error;
   });
@@ -162,13 +162,13 @@ async function* secrets(): AsyncGenerator<Finding, boolean> {
   if (known.length === 0 && needed.length > 0)
     yield {
       check: "secrets",
-      problem: `${secretPlace()}, the secret that this database uses, is missing.`,
+      problem: `${secretLocation()}, the secret that this database uses, is missing.`,
       advice: "Put it back. If it is lost, run secrets:rotate --lost.",
     };
   else if (!needed.every((one) => known.includes(one)))
     yield {
       check: "secrets",
-      problem: `${secretPlace()} is not the secret that this database uses.`,
+      problem: `${secretLocation()} is not the secret that this database uses.`,
       advice: "Put the previous secret back. If it is lost, run secrets:rotate --lost.",
     };
   const [first, ...others] = known;

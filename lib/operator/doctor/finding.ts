@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { durationInWords, SWEEP_EVERY_MS } from "@/lib/platform/bounds";
-import { isBesideData, secretPlace, secretSource } from "@/lib/platform/crypto/secret-source";
+import { isBesideData, secretLocation, secretSource } from "@/lib/platform/crypto/secret-source";
 import { env } from "@/lib/platform/env";
 
 /** What a sweep left for so long shows that none runs. */
@@ -43,7 +43,7 @@ const SOURCES = {
 /** Where the secret is, and what that protects from, in one sentence. */
 export function whereSecretIs(): string {
   const { from, file } = secretSource();
-  const place = file ? `${secretPlace()} (${SOURCES[from]})` : SOURCES[from];
+  const place = file ? `${secretLocation()} (${SOURCES[from]})` : SOURCES[from];
   return isBesideData()
     ? `The secret in ${place} lies beside the data that it opens: whoever takes the folder has both.`
     : `The secret comes from ${place}, apart from ${env.DATABASE_URL ? "the database" : "the data folder"}: ` +

@@ -1,4 +1,4 @@
-import { isAmong, parseAddress, parseProxies, placeOf } from "@/lib/platform/addresses";
+import { isAmong, locationOf, parseAddress, parseProxies } from "@/lib/platform/addresses";
 import { PROXIES } from "@/lib/platform/audit";
 import { isBesideData } from "@/lib/platform/crypto/secret-source";
 import { checkConfiguration } from "@/lib/platform/crypto/secrets";
@@ -67,7 +67,7 @@ async function recordedProxies(now: Date): Promise<Recorded> {
     const { proxy, silent } = JSON.parse(detail);
     const address = parseAddress(proxy);
     if (!address) continue;
-    const name = placeOf(address) === "loopback" ? "loopback" : proxy;
+    const name = locationOf(address) === "loopback" ? "loopback" : proxy;
     const isNamed = isAmong(address, trusted);
     if (silent && !found.silent.has(proxy)) found.silent.set(proxy, { name, last: at, isNamed });
     if (!silent && !isNamed) found.unnamed.set(proxy, name);
@@ -167,7 +167,7 @@ const isVerified = (address: string) =>
 function isLocal(host: string): boolean {
   if (host === "" || host === "localhost" || host.endsWith(".localhost") || host.startsWith("/")) return true;
   const address = parseAddress(host);
-  return address !== undefined && placeOf(address) === "loopback";
+  return address !== undefined && locationOf(address) === "loopback";
 }
 
 /** A name of one of our variables with more slips than this is another program's. */

@@ -6,31 +6,31 @@ import { perProcess } from "../process";
 import { addDataKey, dataKeyById, dataKeys, newestDataKey, rewrapDataKey } from "./queries";
 import { derivedKeys, openWithAny, sealBytes } from "./secrets";
 
-/** What is remembered, and of how many lost connections this process knew when it was empty. */
-interface Kept<Known> {
-  known: Known;
-  lost: number;
+/** What is remembered, and how many connections had been lost when it was empty. */
+interface Memory<Contents> {
+  contents: Contents;
+  lostConnections: number;
 }
 
-const all = perProcess("keys in memory", () => new Map<string, Kept<unknown>>());
+const all = perProcess("keys in memory", () => new Map<string, Memory<unknown>>());
 
 /**
  * What this process remembers of the keys in the database. It is empty again after a connection was lost: the database
- * may be another one, with other keys. So whoever reads a key takes `known` before, to remember it there.
+ * may be another one, with other keys. So whoever reads a key gets `contents` before, to store it there.
  */
-export class KeyMemory<Known> {
+export class KeyMemory<Contents> {
   constructor(
     private readonly name: string,
-    private readonly empty: () => Known,
+    private readonly empty: () => Contents,
   ) {}
 
-  known(): Known {
+  contents(): Contents {
     const lost = lostConnections();
-    const kept = all.get(this.name);
-    if (kept?.lost === lost) return kept.known as Known;
-    const known = this.empty();
-    all.set(this.name, { known, lost });
-    return known;
+    const memory = all.get(this.name);
+    if (memory?.lostConnections === lost) return memory.contents as Contents;
+    const contents = this.empty();
+    all.set(this.name, { contents, lostConnections: lost });
+    return contents;
   }
 
   /** Call it after a change of these keys. */
@@ -42,7 +42,7 @@ export class KeyMemory<Known> {
 /** 256 bits. */
 const KEY_BYTES = 32;
 /** Another process may have added a data key: until then, what this one seals is resealed once more. */
-const ASK_AGAIN_AFTER_MS = 60_000;
+const READ_AGAIN_AFTER_MS = 60_000;
 
 /** Where keys are read from: the database, or the transaction that must see the same. */
 export type Reader = Pick<Sql, "read">;
@@ -52,14 +52,14 @@ export interface DataKey {
   key: KeyObject;
 }
 
-interface Known {
+interface CachedKeys {
   byId: Map<number, KeyObject>;
   newest?: DataKey;
   /** By `performance.now()`. */
-  askedAt: number;
+  readAt: number;
 }
 
-const memory = new KeyMemory<Known>("data keys", () => ({ byId: new Map(), askedAt: 0 }));
+const memory = new KeyMemory<CachedKeys>("data keys", () => ({ byId: new Map(), readAt: 0 }));
 
 /** Call it after a change of the data keys. */
 export const forgetDataKeys = () => memory.forget();
@@ -81,12 +81,12 @@ export function unwrapDataKey({ id, wrapped }: { id: number; wrapped: Uint8Array
 
 /** The data key that wraps new keys of users. Creates the first one. Throws if no secret opens it. */
 export async function currentDataKey(): Promise<DataKey> {
-  const known = memory.known();
-  const { newest, askedAt } = known;
-  if (newest && performance.now() - askedAt < ASK_AGAIN_AFTER_MS) return newest;
+  const cached = memory.contents();
+  const { newest, readAt } = cached;
+  if (newest && performance.now() - readAt < READ_AGAIN_AFTER_MS) return newest;
   const stored = (await sql.read(newestDataKey()))[0] ?? (await addFirst());
-  const current = { id: stored.id, key: remember(known, stored) };
-  Object.assign(known, { newest: current, askedAt: performance.now() });
+  const current = { id: stored.id, key: remember(cached, stored) };
+  Object.assign(cached, { newest: current, readAt: performance.now() });
   return current;
 }
 
@@ -97,12 +97,12 @@ export class LostDataKey extends Error {
 
 /** The data key with this id. Throws `LostDataKey` if it is missing, or no secret opens it. */
 export async function dataKey(id: number, from: Reader = sql): Promise<KeyObject> {
-  const known = memory.known();
-  const remembered = known.byId.get(id);
+  const cached = memory.contents();
+  const remembered = cached.byId.get(id);
   if (remembered) return remembered;
   const [stored] = await from.read(dataKeyById(id));
   if (!stored) throw new LostDataKey(`The data key ${id} is missing.`);
-  return remember(known, stored);
+  return remember(cached, stored);
 }
 
 /** The same. Undefined if it is lost. */
@@ -123,7 +123,7 @@ async function addFirst(): Promise<{ id: number; wrapped: Uint8Array }> {
   return stored;
 }
 
-function remember({ byId }: Known, stored: { id: number; wrapped: Uint8Array }): KeyObject {
+function remember({ byId }: CachedKeys, stored: { id: number; wrapped: Uint8Array }): KeyObject {
   const existing = byId.get(stored.id);
   if (existing) return existing;
   const key = opened(stored);
@@ -140,16 +140,16 @@ function opened(stored: { id: number; wrapped: Uint8Array }): KeyObject {
 }
 
 /**
- * Makes the data key that follows the one with this id, unless another process just has. Returns whether it was made
- * here.
+ * Creates the data key that follows the one with this id, unless another process just has. Returns whether it was
+ * created here.
  */
 export async function addDataKeyAfter(id: number, now: Date): Promise<boolean> {
   const next = id + 1;
   const event = { at: now, action: "data.rotate", subjectId: SERVICE, actorId: OPERATOR } as const;
   const isNew = await sql.write(async (tx) => {
-    const made = await tx.write(addDataKey(next, wrapDataKey(next, newKeyBytes()), now));
-    if (made > 0) await tx.write(auditEvents({ ...event, detail: { which: String(next) } }));
-    return made > 0;
+    const added = await tx.write(addDataKey(next, wrapDataKey(next, newKeyBytes()), now));
+    if (added > 0) await tx.write(auditEvents({ ...event, detail: { which: String(next) } }));
+    return added > 0;
   });
   forgetDataKeys();
   return isNew;
@@ -170,8 +170,8 @@ export async function opensNewestDataKey(): Promise<boolean> {
 
 /**
  * Stores the data keys under the first secret; what they seal stays as it is. If no secret opens the newest one, it is
- * an Error, or with `acceptLoss` a new one is made, so that users can store something again. Those that no secret opens
- * stay as they are: with their secret they open again. Returns the ids of both.
+ * an Error, or with `acceptLoss` a new one is created, so that users can store something again. Those that no secret
+ * opens stay as they are: with their secret they open again. Returns the ids of both.
  */
 export async function rotateDataKeys(acceptLoss: boolean, now: Date): Promise<{ open: number[]; lost: number[] }> {
   const { open, lost } = await openableDataKeys();

@@ -32,14 +32,14 @@ export const rewrapDataKey = (id: number, wrapped: Uint8Array) => sqlChange`
   UPDATE "DataKey" SET "wrapped" = ${wrapped} WHERE "id" = ${id}`;
 
 /** How far one pass of resealing has come: each changes nothing if another process was faster. */
-export interface ResealingPlace {
+export interface ResealingProgress {
   id: number;
   passes: number;
   resealedTo: string;
 }
-export const resealedTo = ({ id, passes, resealedTo: from }: ResealingPlace, to: string) => sqlChange`
+export const resealedTo = ({ id, passes, resealedTo: from }: ResealingProgress, to: string) => sqlChange`
   UPDATE "DataKey" SET "resealedTo" = ${to} WHERE "id" = ${id} AND "passes" = ${passes} AND "resealedTo" = ${from}`;
-export const endPass = ({ id, passes, resealedTo: from }: ResealingPlace) => sqlChange`
+export const endPass = ({ id, passes, resealedTo: from }: ResealingProgress) => sqlChange`
   UPDATE "DataKey" SET "passes" = ${passes + 1}, "resealedTo" = ''
   WHERE "id" = ${id} AND "passes" = ${passes} AND "resealedTo" = ${from}`;
 export const endResealing = (id: number, now: Date) => sqlChange`
@@ -73,7 +73,7 @@ export const newestUserKey = (userId: string) => userKey.from`
 export const everyKeyOf = (userIds: readonly string[]) => userKey.from`
   "UserKey" u WHERE u."userId" IN (${Prisma.join([...userIds])}) ORDER BY u."userId", u."number" DESC`;
 
-/** Keys of users in the order of the users' ids, after a place in it. */
+/** Keys of users in the order of the users' ids, after a position in it. */
 export const userKeysAfter = ({ userId, number }: { userId: string; number: number }, limit: number) => userKey.from`
   "UserKey" u WHERE (u."userId", u."number") > (${userId}, ${number}) ORDER BY u."userId", u."number" LIMIT ${limit}`;
 

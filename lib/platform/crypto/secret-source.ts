@@ -30,7 +30,7 @@ export function secretSource(settings: Settings = env, mounted = MOUNTED): Secre
 }
 
 /** The source for people: the variable, or the file. */
-export function secretPlace(): string {
+export function secretLocation(): string {
   return secretSource().file ?? "AUTH_SECRET";
 }
 
@@ -65,11 +65,11 @@ const SETTINGS = {
  * mounted is as they decided: they often have it readable for everybody whom they let in.
  */
 export function openSecretMode(file: string): number {
-  const given = [MOUNTED, ...(env.CREDENTIALS_DIRECTORY ? [env.CREDENTIALS_DIRECTORY] : [])];
-  return given.some((folder) => isInside(file, folder)) ? 0 : openMode(file);
+  const mountedFolders = [MOUNTED, ...(env.CREDENTIALS_DIRECTORY ? [env.CREDENTIALS_DIRECTORY] : [])];
+  return mountedFolders.some((folder) => isInside(file, folder)) ? 0 : openMode(file);
 }
 
-/** Whether who takes the folder of the embedded database takes the secret along. */
+/** Whether whoever copies the folder of the embedded database copies the secret along. */
 export function isBesideData(settings: Settings = env): boolean {
   const { file } = secretSource(settings);
   return !settings.DATABASE_URL && file !== undefined && isInside(file, settings.DATA_DIR);

@@ -133,13 +133,13 @@ const keys = new Map<Purpose, [KeyObject, ...KeyObject[]]>();
 
 /** 32 bytes for one purpose only (HKDF-SHA-256, RFC 5869), from each secret. */
 export function derivedKeys(purpose: Purpose): [KeyObject, ...KeyObject[]] {
-  const known = keys.get(purpose);
-  if (known) return known;
+  const existing = keys.get(purpose);
+  if (existing) return existing;
   const derive = (secret: string) => deriveKey(secret, purpose);
   const [first, ...others] = authSecrets();
-  const made: [KeyObject, ...KeyObject[]] = [derive(first), ...others.map(derive)];
-  keys.set(purpose, made);
-  return made;
+  const derived: [KeyObject, ...KeyObject[]] = [derive(first), ...others.map(derive)];
+  keys.set(purpose, derived);
+  return derived;
 }
 
 /** The key of one purpose from one secret, whether it is in use here or not. */

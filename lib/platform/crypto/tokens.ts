@@ -23,7 +23,7 @@ export function storeToken(token: string, userId: string): StoredToken {
 }
 
 /** Whether `text` could be a token at all. */
-export function looksLikeToken(text: string): boolean {
+export function couldBeToken(text: string): boolean {
   return ACCOUNT_TOKEN.test(text) || isAccessToken(text);
 }
 

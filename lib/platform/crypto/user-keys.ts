@@ -10,7 +10,7 @@ import { openBytes, sealBytes } from "./secrets";
 /** Remembered keys of users, about 300 bytes each. Forgetting one costs a query. */
 const MAX_REMEMBERED = 10_000;
 /** Another process may have given the user a newer key: until then, what this one seals is resealed once more. */
-const ASK_AGAIN_AFTER_MS = 60_000;
+const READ_AGAIN_AFTER_MS = 60_000;
 
 /** A key of a user: with the highest number it seals, with each it opens. */
 export interface UserKey {
@@ -24,19 +24,19 @@ export interface SealedBy {
   number: number;
 }
 
-interface Known {
+interface CachedKeys {
   /** By `nameOfKey`, the oldest first. */
   keys: Map<string, KeyObject>;
-  /** The highest numbers by user, and when each was asked for, by `performance.now()`. */
-  newest: Map<string, { number: number; askedAt: number }>;
+  /** The highest numbers by user, and when each was read, by `performance.now()`. */
+  newest: Map<string, { number: number; readAt: number }>;
 }
 
-const memory = new KeyMemory<Known>("users' keys", () => ({ keys: new Map(), newest: new Map() }));
+const memory = new KeyMemory<CachedKeys>("users' keys", () => ({ keys: new Map(), newest: new Map() }));
 
 /** Call it after a change of users' keys. */
 export const forgetUserKeys = () => memory.forget();
 
-/** What tells this key from all others. */
+/** Identifies this key. */
 export const nameOfKey = ({ userId, number }: SealedBy) => `${userId} ${number}`;
 const contextOf = ({ userId, number }: SealedBy) => `user key ${userId} ${number}`;
 
@@ -52,7 +52,7 @@ export function unwrapUserKey(by: SealedBy, wrapped: Uint8Array, dataKey: KeyObj
 
 /** The key if this process knows it already, so that nothing need be awaited. */
 export function rememberedUserKey(by: SealedBy): KeyObject | undefined {
-  return memory.known().keys.get(nameOfKey(by));
+  return memory.contents().keys.get(nameOfKey(by));
 }
 
 /** The user's key with this number. Throws if it is missing or damaged. */
@@ -66,23 +66,26 @@ export async function userKey(by: SealedBy): Promise<KeyObject> {
  * Reads these keys in one statement, so that each is remembered: by `nameOfKey`, without those missing or damaged. In a
  * transaction, `from` is that.
  */
-export async function learnUserKeys(wanted: readonly SealedBy[], from: Reader = sql): Promise<Map<string, KeyObject>> {
+export async function learnUserKeys(
+  requested: readonly SealedBy[],
+  from: Reader = sql,
+): Promise<Map<string, KeyObject>> {
   const learned = new Map<string, KeyObject>();
-  if (wanted.length === 0) return learned;
-  const users = [...new Set(wanted.map(({ userId }) => userId))];
-  const numbers = [...new Set(wanted.map(({ number }) => number))];
-  const known = memory.known();
+  if (requested.length === 0) return learned;
+  const users = [...new Set(requested.map(({ userId }) => userId))];
+  const numbers = [...new Set(requested.map(({ number }) => number))];
+  const cached = memory.contents();
   for (const row of await from.read(userKeysOf(users, numbers))) {
-    const key = await opened(known, row, from);
+    const key = await opened(cached, row, from);
     if (key) learned.set(nameOfKey(row), key);
   }
   return learned;
 }
 
-/** The key that seals what the user stores now, if this process has asked for it a moment ago. */
+/** The key that seals what the user stores now, if this process has read it a moment ago. */
 export function rememberedCurrentKey(userId: string): UserKey | undefined {
-  const newest = memory.known().newest.get(userId);
-  if (!newest || performance.now() - newest.askedAt >= ASK_AGAIN_AFTER_MS) return undefined;
+  const newest = memory.contents().newest.get(userId);
+  if (!newest || performance.now() - newest.readAt >= READ_AGAIN_AFTER_MS) return undefined;
   const key = rememberedUserKey({ userId, number: newest.number });
   return key && { number: newest.number, key };
 }
@@ -91,16 +94,16 @@ export function rememberedCurrentKey(userId: string): UserKey | undefined {
 export async function currentUserKey(userId: string): Promise<UserKey> {
   const remembered = rememberedCurrentKey(userId);
   if (remembered) return remembered;
-  const known = memory.known();
+  const cached = memory.contents();
   let row = (await sql.readQuickly(newestUserKey(userId)))[0] ?? (await addKey(userId, 1));
-  let key = await opened(known, row);
+  let key = await opened(cached, row);
   // Under a former data key, which is lost: what the user stores from now on shall not be.
   if (!key && row.dataKeyId !== (await currentDataKey()).id) {
     row = await addKey(userId, row.number + 1);
-    key = await opened(known, row);
+    key = await opened(cached, row);
   }
   if (!key) throw new Error(`The key ${row.number} of user ${userId} is damaged.`);
-  rememberNewest(known, userId, row.number);
+  rememberNewest(cached, userId, row.number);
   return { number: row.number, key };
 }
 
@@ -126,7 +129,7 @@ export async function openUserKey(row: UserKeyRow, from: Reader = sql): Promise<
 }
 
 /** What is stored counts, and not what is remembered: a pooler may have hidden that the database is another. */
-async function opened({ keys }: Known, row: UserKeyRow, from: Reader = sql): Promise<KeyObject | undefined> {
+async function opened({ keys }: CachedKeys, row: UserKeyRow, from: Reader = sql): Promise<KeyObject | undefined> {
   const key = await openUserKey(row, from);
   if (!key) return undefined;
   keys.set(nameOfKey(row), key);
@@ -134,9 +137,9 @@ async function opened({ keys }: Known, row: UserKeyRow, from: Reader = sql): Pro
   return key;
 }
 
-function rememberNewest({ newest }: Known, userId: string, number: number): void {
+function rememberNewest({ newest }: CachedKeys, userId: string, number: number): void {
   newest.delete(userId);
-  newest.set(userId, { number, askedAt: performance.now() });
+  newest.set(userId, { number, readAt: performance.now() });
   dropOldest(newest, MAX_REMEMBERED);
 }
 
@@ -207,7 +210,7 @@ async function openedKeys(rows: readonly UserKeyRow[], under: DataKey): Promise<
 }
 
 /**
- * Stores the users' former keys under this data key. They may still be needed: whoever asked for the newest key a
+ * Stores the users' former keys under this data key. They may still be needed: whoever read the newest key a
  * moment ago seals with one.
  */
 export async function rewrapFormer(keys: ReadonlyMap<string, KeysOfUser>, under: DataKey): Promise<void> {
@@ -226,10 +229,10 @@ export async function rewrapFormer(keys: ReadonlyMap<string, KeysOfUser>, under:
 const KEYS_AT_ONCE = 500;
 
 /** Keys of users that do not open, except those under data keys that are `lost`. */
-export async function* damagedUserKeys(lost: readonly number[]): AsyncGenerator<SealedBy> {
-  for (let place: SealedBy | undefined = { userId: "", number: 0 }; place; await turnOfOthers()) {
-    const rows: UserKeyRow[] = await sql.read(userKeysAfter(place, KEYS_AT_ONCE));
-    for (const row of rows) if (!lost.includes(row.dataKeyId) && !(await openUserKey(row))) yield row;
-    place = rows.at(-1);
+export async function* damagedUserKeys(lostDataKeys: readonly number[]): AsyncGenerator<SealedBy> {
+  for (let after: SealedBy | undefined = { userId: "", number: 0 }; after; await turnOfOthers()) {
+    const rows: UserKeyRow[] = await sql.read(userKeysAfter(after, KEYS_AT_ONCE));
+    for (const row of rows) if (!lostDataKeys.includes(row.dataKeyId) && !(await openUserKey(row))) yield row;
+    after = rows.at(-1);
   }
 }

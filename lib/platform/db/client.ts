@@ -8,7 +8,7 @@ import { env } from "../env";
 import { countStatement, isMeasuring, timedStatement } from "../metrics";
 import { perProcess } from "../process";
 import { isWriteConflict } from "./errors";
-import { despiteFullDisk, evenOnFullDisk, makeRoomToOpen, refuseWhileInUse } from "./reserve";
+import { despiteFullDisk, evenOnFullDisk, makeSpaceToOpen, refuseWhileInUse } from "./reserve";
 import type { Sql, SqlEngine } from "./sql";
 import { sqlite } from "./sqlite";
 import { sqliteSql } from "./sqlite-sql";
@@ -46,7 +46,7 @@ function connect(): Opened {
   const log: Prisma.LogDefinition[] = isMeasuring() ? [{ emit: "event", level: "query" }] : [];
   if (!postgres) {
     const file = sqliteFile();
-    makeRoomToOpen(file);
+    makeSpaceToOpen(file);
     const adapter = sqlite(file);
     return {
       client: measured(new PrismaClient({ adapter, ...options, log })),
@@ -118,15 +118,15 @@ export async function tryConnecting(toWrite?: "to write"): Promise<void> {
 }
 
 /** Whether the database accepts writes: a standby does not, nor does SQLite once its disk has failed. */
-export const takesWrites = (): Promise<boolean> => open().sql.takesWrites();
+export const acceptsWrites = (): Promise<boolean> => open().sql.acceptsWrites();
 
 /** Whether the database responds within three seconds. */
-export async function isAnswering(): Promise<boolean> {
-  const answer = db.$queryRaw`SELECT 1`.then(
+export async function isResponding(): Promise<boolean> {
+  const response = db.$queryRaw`SELECT 1`.then(
     () => true,
     () => false,
   );
-  return Promise.race([answer, sleep(3_000, false, { ref: false })]);
+  return Promise.race([response, sleep(3_000, false, { ref: false })]);
 }
 
 /** Closes the database. The next use reopens it. */

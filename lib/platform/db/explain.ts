@@ -1,11 +1,11 @@
 import { asUrl, env, hostIn } from "../env";
 import { errorCodes, FULL, isStorageFull, isUnavailable, READ_ONLY, UNFIT } from "./errors";
 
-const POSTGRES: Record<string, (place: string) => string> = {
-  "28P01": (place) => `The database at ${place} refuses the user or the password in DATABASE_URL.`,
-  "28000": (place) => `The database at ${place} refuses the user in DATABASE_URL.`,
-  "3D000": (place) => `The server at ${place} has no database of the name in DATABASE_URL.`,
-  "42501": (place) => `The user in DATABASE_URL may not create tables in the database at ${place}.`,
+const POSTGRES: Record<string, (location: string) => string> = {
+  "28P01": (location) => `The database at ${location} refuses the user or the password in DATABASE_URL.`,
+  "28000": (location) => `The database at ${location} refuses the user in DATABASE_URL.`,
+  "3D000": (location) => `The server at ${location} has no database of the name in DATABASE_URL.`,
+  "42501": (location) => `The user in DATABASE_URL may not create tables in the database at ${location}.`,
 };
 
 const UNTRUSTED = [
@@ -32,12 +32,12 @@ const SQLITE: Record<string, string> = {
  */
 export function explainFault(error: unknown): string | undefined {
   const { code, why, routine } = (error ?? {}) as { code?: string; why?: string; routine?: string };
-  if (code === UNFIT) return `The database at ${databasePlace()} ${why}`;
+  if (code === UNFIT) return `The database at ${databaseLocation()} ${why}`;
   // The same code as for a user that may not log in, but from the rules of pg_hba.conf.
   if (code === "28000" && routine === "ClientAuthentication")
     return (
-      `The database at ${databasePlace()} takes no such connection (pg_hba.conf): ${encryptionAdvice()}, or let the ` +
-      "server's operator allow this user, database and machine."
+      `The database at ${databaseLocation()} takes no such connection (pg_hba.conf): ${encryptionAdvice()}, or let ` +
+      "the server's operator allow this user, database and machine."
     );
   if (isUnreadableFile(error))
     return (
@@ -46,11 +46,11 @@ export function explainFault(error: unknown): string | undefined {
     );
   const codes = errorCodes(error);
   for (const code of codes) {
-    const sentence = env.DATABASE_URL ? (POSTGRES[code]?.(databasePlace()) ?? explainCertificate(code)) : undefined;
+    const sentence = env.DATABASE_URL ? (POSTGRES[code]?.(databaseLocation()) ?? explainCertificate(code)) : undefined;
     if (sentence) return sentence;
     const kind = isStorageFull(error) ? FULL : /^SQLITE_[A-Z]+/.exec(code)?.[0];
     const reason = env.DATABASE_URL ? undefined : SQLITE[kind ?? ""];
-    if (reason) return `The database ${databasePlace()} ${reason}.`;
+    if (reason) return `The database ${databaseLocation()} ${reason}.`;
   }
   return undefined;
 }
@@ -65,12 +65,12 @@ function explainCertificate(code: string): string | undefined {
   const others = "or sslmode=no-verify to encrypt without verifying the server";
   if (UNTRUSTED.includes(code))
     return (
-      `The database at ${databasePlace()} shows a certificate that no known authority has signed ` +
+      `The database at ${databaseLocation()} shows a certificate that no known authority has signed ` +
       `(${code}): add sslrootcert=/path/to/its/ca.pem to DATABASE_URL, ${others}.`
     );
   if (OTHER_CERTIFICATE.test(code))
     return (
-      `The database at ${databasePlace()} shows a certificate that is not valid for this name or day ` +
+      `The database at ${databaseLocation()} shows a certificate that is not valid for this name or day ` +
       `(${code}): correct the certificate or the name in DATABASE_URL, ${others}.`
     );
   return undefined;
@@ -86,11 +86,11 @@ const encryptionAdvice = () =>
 export function explainAbsence(error: unknown): string {
   if (errorCodes(error).includes(READ_ONLY))
     return (
-      `The database ${env.DATABASE_URL ? "at " : ""}${databasePlace()} is read-only (a standby, or its ` +
+      `The database ${env.DATABASE_URL ? "at " : ""}${databaseLocation()} is read-only (a standby, or its ` +
       "operator stopped all writes)."
     );
   const why = errorCodes(error).join(", ") || (error instanceof Error ? error.message : "");
-  return `The database ${env.DATABASE_URL ? "at " : ""}${databasePlace()} does not respond (${why}).`;
+  return `The database ${env.DATABASE_URL ? "at " : ""}${databaseLocation()} does not respond (${why}).`;
 }
 
 /** Why a command failed, in one line. The first lines of a database error have the statement's values. */
@@ -101,7 +101,7 @@ export const explainFailure = (error: unknown): string =>
     : String(error instanceof Error ? error.message.trim().split("\n").at(-1) : error));
 
 /** The database's location, for people: without user and password. */
-function databasePlace(): string {
+function databaseLocation(): string {
   if (!env.DATABASE_URL) return `in DATA_DIR (${env.DATA_DIR}/latchkey.db)`;
   const { port, searchParams } = new URL(asUrl(env.DATABASE_URL));
   return `${hostIn(env.DATABASE_URL)}:${searchParams.get("port") || port || 5432} (DATABASE_URL)`;

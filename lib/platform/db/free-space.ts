@@ -12,7 +12,7 @@ const FREE_PART = 0.05;
 const MAX_FREE_BYTES = 500_000_000;
 
 /** The latest result for the disk. */
-const latest = perProcess("free space", (): { known?: { at: number; asked: Promise<Space> } } => ({}));
+const latest = perProcess("free space", (): { cached?: { at: number; space: Promise<Space> } } => ({}));
 
 const pages = rowShape({}, { bytes: integer("freelist_count * page_size") });
 /** The free pages inside SQLite's file. */
@@ -40,21 +40,21 @@ export async function hasFreeSpace(): Promise<boolean> {
 
 /** Discards the cached result. */
 export function forgetFreeSpace(): void {
-  delete latest.known;
+  delete latest.cached;
 }
 
 function space(): Promise<Space> {
   const now = Date.now();
-  const { known } = latest;
-  if (known && Math.abs(now - known.at) < REMEMBERED_MS) return known.asked;
-  const asked = ask();
-  asked.catch(forgetFreeSpace);
-  latest.known = { at: now, asked };
-  return asked;
+  const { cached } = latest;
+  if (cached && Math.abs(now - cached.at) < REMEMBERED_MS) return cached.space;
+  const reading = readSpace();
+  reading.catch(forgetFreeSpace);
+  latest.cached = { at: now, space: reading };
+  return reading;
 }
 
 /** Deleted rows leave free pages inside the database file, which are reused before it grows. */
-async function ask(): Promise<Space> {
+async function readSpace(): Promise<Space> {
   const [{ bavail, blocks, bsize }, [pages]] = await Promise.all([statfs(env.DATA_DIR), sql.read(freePages())]);
   return { free: bavail * bsize + (pages?.bytes ?? 0), size: blocks * bsize };
 }

@@ -5,7 +5,7 @@ import Database from "better-sqlite3";
 import { env } from "../env";
 import { db, sqliteFile } from "./client";
 import type { SessionConfig } from "./postgres-session";
-import { makeRoomToOpen } from "./reserve";
+import { makeSpaceToOpen } from "./reserve";
 import { atConnect, whileBusy } from "./sqlite";
 
 export type Provider = "sqlite" | "postgresql";
@@ -54,7 +54,7 @@ export async function migrate(): Promise<string[]> {
 /** What each database provides in the transaction that migrates it. */
 interface Migrating {
   /** Its migrations, and whether each was applied completely; undefined if the table of migrations is missing. */
-  begun(): Promise<{ name: string; isWhole: boolean }[] | undefined>;
+  begun(): Promise<{ name: string; isComplete: boolean }[] | undefined>;
   /** Whether it has any tables. */
   hasTables(): Promise<boolean>;
   run(script: string): Promise<void>;
@@ -66,14 +66,14 @@ interface Migrating {
  * makes other processes wait: a crash in the middle leaves nothing behind.
  */
 export async function migrateSqlite(file: string, names = migrationNames("sqlite")): Promise<string[]> {
-  makeRoomToOpen(file);
+  makeSpaceToOpen(file);
   const database = new Database(file, { timeout: 0 });
   const migrating: Migrating = {
     async begun() {
       const [table] = database.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").all();
       if (!table) return undefined;
-      const rows = database.prepare<[], { name: string; isWhole: number }>(BEGUN_MIGRATIONS).all();
-      return rows.map(({ name, isWhole }) => ({ name, isWhole: Boolean(isWhole) }));
+      const rows = database.prepare<[], { name: string; isComplete: number }>(BEGUN_MIGRATIONS).all();
+      return rows.map(({ name, isComplete }) => ({ name, isComplete: Boolean(isComplete) }));
     },
     hasTables: async () =>
       database
@@ -122,7 +122,7 @@ export async function migratePostgres(config: SessionConfig, names = migrationNa
   const migrating: Migrating = {
     async begun() {
       if (!(await exists("\\_prisma\\_migrations"))) return undefined;
-      return (await client.query<{ name: string; isWhole: boolean }>(BEGUN_MIGRATIONS)).rows;
+      return (await client.query<{ name: string; isComplete: boolean }>(BEGUN_MIGRATIONS)).rows;
     },
     hasTables: () => exists("%"),
     run: async (script) => void (await client.query(script)),
@@ -157,14 +157,14 @@ async function missing(migrating: Migrating, provider: Provider, names: string[]
     throw new Error(
       "The database has tables, but not Latchkey's: it is another program's. Set DATABASE_URL to an empty database.",
     );
-  const half = begun?.find(({ isWhole }) => !isWhole);
+  const half = begun?.find(({ isComplete }) => !isComplete);
   if (half)
     throw new Error(
       `The migration ${half.name} was interrupted and left the database in a partial state: restore a backup.`,
     );
   const applied = new Set(begun?.map(({ name }) => name));
-  const known = new Set(migrationNames(provider));
-  const newer = [...applied].filter((name) => !known.has(name));
+  const existing = new Set(migrationNames(provider));
+  const newer = [...applied].filter((name) => !existing.has(name));
   if (newer.length > 0)
     throw new Error(
       `The database was migrated by a newer version of Latchkey (${newer.join(", ")}): ` +
@@ -173,7 +173,7 @@ async function missing(migrating: Migrating, provider: Provider, names: string[]
   return names.filter((name) => !applied.has(name));
 }
 
-/** Another process may have applied them since they were found missing. */
+/** Another process may have applied them since they were listed as missing. */
 async function applyMissing(migrating: Migrating, provider: Provider, names: string[]): Promise<string[]> {
   const lacking = await missing(migrating, provider, names);
   if ((await migrating.begun()) === undefined) await migrating.run(TABLE[provider]);
@@ -188,7 +188,7 @@ async function applyMissing(migrating: Migrating, provider: Provider, names: str
 const whileLocked = <T>(work: () => Promise<T>) => whileBusy(work, PATIENCE_MS);
 
 /** Migrations rolled back by `prisma migrate resolve` count as never begun. */
-const BEGUN_MIGRATIONS = `SELECT "migration_name" AS "name", "finished_at" IS NOT NULL AS "isWhole"
+const BEGUN_MIGRATIONS = `SELECT "migration_name" AS "name", "finished_at" IS NOT NULL AS "isComplete"
   FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL`;
 
 /** As Prisma creates it, so that `prisma migrate` can read and continue it. */

@@ -25,8 +25,8 @@ const names = new Map<string, string>();
  */
 export function statementName(text: string): string | undefined {
   if (isBehindPooler() !== false) return undefined;
-  const known = names.get(text);
-  if (known) return known;
+  const cached = names.get(text);
+  if (cached) return cached;
   const name = `latchkey ${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
   names.set(text, name);
   return name;

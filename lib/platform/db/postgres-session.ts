@@ -83,22 +83,22 @@ export async function connectDirectly(config: SessionConfig): Promise<{ client: 
 }
 
 /**
- * Gives a new connection the settings that we rely on. Our tables are in one schema: `wanted`, or else where the
- * connection finds them, or where it would create them. Behind a pooler, no setting stays: an Error of the code UNFIT
+ * Gives a new connection the settings that we rely on. Our tables are in one schema: `requestedSchema`, or else
+ * where the connection finds them or would create them. Behind a pooler, no setting stays: an Error of the code UNFIT
  * says what to change if one is wrong, as for a database that cannot store every text.
  */
 export async function prepareSession(
   client: ClientBase,
-  wanted: string | undefined,
+  requestedSchema: string | undefined,
   pooler: boolean | undefined,
 ): Promise<{ schema: string; isPooled: boolean }> {
   const facts = (await client.query<Facts>(FACTS)).rows[0] as Facts;
   if (facts.encoding !== "UTF8")
     throw unfit(`has the encoding ${facts.encoding}, which lacks characters: create one with ENCODING 'UTF8'.`);
-  const schema = wanted ?? facts.ours ?? facts.path[0] ?? "public";
+  const schema = requestedSchema ?? facts.ours ?? facts.path[0] ?? "public";
   // BackendKeyData names another process than the one that runs the statements.
   const isPooled = pooler ?? facts.pid !== Reflect.get(client, "processID");
-  const wrong = Object.entries(RELIED_ON).filter(([_, value], place) => !facts.settings[place]?.startsWith(value));
+  const wrong = Object.entries(RELIED_ON).filter(([_, value], index) => !facts.settings[index]?.startsWith(value));
   if (isPooled) {
     const [first] = wrong.filter(([name]) => !TRACKED.includes(name));
     if (first) throw behindPooler(...first);

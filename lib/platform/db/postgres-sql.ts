@@ -4,18 +4,20 @@ import { statementName } from "./pooler";
 import { checkBatch, conditional, type SqlEngine, type SqlTransaction, textMaker } from "./sql";
 import { rowShape, type SqlChange, type SqlQuery, type Statement, textOrNull } from "./statement";
 
-/** Statements under way on one connection before another one is opened. */
+/** Pending statements on one connection before another one is opened. */
 const ENOUGH = 8;
 /** Of the pool's connections, so many at most, so that others are left for transactions and slow reads. */
 const SHARE = 2;
-/** Then a connection takes no more, and goes back to the pool when it has answered: those who wait get their turn. */
-const TAKES_MS = 100;
+/**
+ * Then a connection accepts no more, and goes back to the pool when it has responded: those who wait get their turn.
+ */
+const ACCEPTS_MS = 100;
 
 const ignore = () => {};
 
 interface Reader {
   client: Promise<PoolClient>;
-  underWay: number;
+  pending: number;
   until: number;
   isBroken: boolean;
 }
@@ -26,35 +28,35 @@ interface Reader {
  * comes behind a slow one waits as long.
  */
 export function sharedReads(pool: Pool): (statement: QueryConfig) => Promise<unknown[]> {
-  const most = Math.max(1, Math.floor(pool.options.max / SHARE));
+  const maxReaders = Math.max(1, Math.floor(pool.options.max / SHARE));
   const readers = new Set<Reader>();
 
   function reader(): Reader {
     const now = performance.now();
     let best: Reader | undefined;
-    for (const one of readers) if (one.until > now && (best === undefined || one.underWay < best.underWay)) best = one;
-    if (best && (best.underWay < ENOUGH || readers.size >= most)) return best;
-    const made: Reader = { client: connect(), underWay: 0, until: now + TAKES_MS, isBroken: false };
-    readers.add(made);
-    return made;
+    for (const one of readers) if (one.until > now && (best === undefined || one.pending < best.pending)) best = one;
+    if (best && (best.pending < ENOUGH || readers.size >= maxReaders)) return best;
+    const created: Reader = { client: connect(), pending: 0, until: now + ACCEPTS_MS, isBroken: false };
+    readers.add(created);
+    return created;
   }
 
   async function connect(): Promise<PoolClient> {
     const client = await pool.connect();
-    // What fails are the statements under way; without a listener it would end the process.
+    // What fails are the pending statements; without a listener it would end the process.
     client.on("error", ignore);
     return client;
   }
 
-  async function giveBack({ client, isBroken }: Reader): Promise<void> {
-    const given = await client.catch(() => undefined);
-    given?.off("error", ignore);
-    given?.release(isBroken);
+  async function release({ client, isBroken }: Reader): Promise<void> {
+    const connection = await client.catch(() => undefined);
+    connection?.off("error", ignore);
+    connection?.release(isBroken);
   }
 
   return async (statement) => {
     const chosen = reader();
-    chosen.underWay++;
+    chosen.pending++;
     try {
       return (await (await chosen.client).query(statement)).rows;
     } catch (error) {
@@ -62,9 +64,9 @@ export function sharedReads(pool: Pool): (statement: QueryConfig) => Promise<unk
       chosen.until = 0;
       throw error;
     } finally {
-      if (--chosen.underWay === 0) {
+      if (--chosen.pending === 0) {
         readers.delete(chosen);
-        void giveBack(chosen);
+        void release(chosen);
       }
     }
   };
@@ -75,11 +77,11 @@ const setting = rowShape({}, { readOnly: textOrNull("current_setting('transactio
 /** Uses Prisma's pool. */
 export function postgresSql(pool: Pool): SqlEngine {
   const textOf = textMaker((n) => `$${n}`);
-  const asked = (statement: Statement) => query(textOf(statement), statement.values, statement.isFixed);
+  const configOf = (statement: Statement) => query(textOf(statement), statement.values, statement.isFixed);
   const on = (connection: PoolClient): SqlTransaction => ({
-    read: async <Row>(read: SqlQuery<Row>) => (await connection.query(asked(read))).rows as Row[],
+    read: async <Row>(read: SqlQuery<Row>) => (await connection.query(configOf(read))).rows as Row[],
     async write(change: SqlChange<unknown>) {
-      const { rows, rowCount } = await connection.query(asked(change));
+      const { rows, rowCount } = await connection.query(configOf(change));
       return (change.shape ? rows : (rowCount ?? 0)) as never;
     },
   });
@@ -87,7 +89,7 @@ export function postgresSql(pool: Pool): SqlEngine {
   const asOne = (changes: readonly SqlChange<unknown>[]) => {
     checkBatch(changes);
     const [first] = changes;
-    return first && changes.length === 1 ? asked(first) : joined(changes);
+    return first && changes.length === 1 ? configOf(first) : joined(changes);
   };
 
   /** The connection is used again if nothing fails, or `isUsable` after it failed. */
@@ -109,23 +111,23 @@ export function postgresSql(pool: Pool): SqlEngine {
     }
   }
 
-  const read = (statement: Statement) => onConnection(async (client) => (await client.query(asked(statement))).rows);
+  const read = (statement: Statement) => onConnection(async (client) => (await client.query(configOf(statement))).rows);
   const readQuickly = sharedReads(pool);
 
   return {
     read,
-    readQuickly: (statement) => readQuickly(asked(statement)),
+    readQuickly: (statement) => readQuickly(configOf(statement)),
     async batch(changes) {
       const [first] = changes;
       if (!first) return [];
       const { rows } = await onConnection((client) => client.query(asOne(changes)));
       return first.shape ? rows : [];
     },
-    async batchThenRead(changes, found) {
-      const sent = [asOne(changes), asked(found)];
-      const [written, read] = await onConnection((client) => Promise.all(sent.map((one) => client.query(one))));
+    async batchThenRead(changes, following) {
+      const configs = [asOne(changes), configOf(following)];
+      const [written, read] = await onConnection((client) => Promise.all(configs.map((one) => client.query(one))));
       const isWritten = written && written.rows.length > 0;
-      return { written: written?.rows ?? [], found: isWritten ? (read?.rows ?? []) : [] };
+      return { written: written?.rows ?? [], rows: isWritten ? (read?.rows ?? []) : [] };
     },
     async write(work) {
       let isRolledBack = false;
@@ -148,7 +150,7 @@ export function postgresSql(pool: Pool): SqlEngine {
         () => isRolledBack,
       );
     },
-    takesWrites: async () => (await read(setting.from`(SELECT 1) AS one`))[0]?.readOnly === "off",
+    acceptsWrites: async () => (await read(setting.from`(SELECT 1) AS one`))[0]?.readOnly === "off",
     close: () => {},
   };
 }
@@ -159,12 +161,12 @@ async function commit(client: PoolClient): Promise<void> {
   if (command !== "COMMIT") throw new Error("A statement of this transaction failed, so nothing was written.");
 }
 
-/** A constraint refused the row (SQLSTATE class 23), as a taken code is: the connection is as good as before. */
+/** A constraint refused the row (SQLSTATE class 23), as a reserved code is: the connection is as good as before. */
 const isRefused = (error: unknown) => error instanceof pg.DatabaseError && error.code?.startsWith("23") === true;
 
 function query(text: string, values: readonly unknown[], isFixed: boolean): QueryConfig {
   const name = isFixed ? statementName(text) : undefined;
-  return { ...(name !== undefined && { name }), text, values: values.map(asSent), types };
+  return { ...(name !== undefined && { name }), text, values: values.map(asParameter), types };
 }
 
 /** The texts of changes that are one statement, by the strings of each in turn, the same at each call of that code. */
@@ -174,14 +176,14 @@ interface Texts {
 }
 
 const emptyTexts = (): Texts => ({ followedBy: new WeakMap() });
-const known = emptyTexts();
+const cachedTexts = emptyTexts();
 
 /**
  * Changes as one statement, all or none: BEGIN, the changes and COMMIT, sent together, take up to 1.4 times the
  * processor time. If the first returns rows, the others are made only if there are any, and these rows are returned.
  */
 function joined(changes: readonly SqlChange<unknown>[]): QueryConfig {
-  let texts = known;
+  let texts = cachedTexts;
   for (const { strings } of changes) {
     const next = texts.followedBy.get(strings) ?? emptyTexts();
     texts.followedBy.set(strings, next);
@@ -198,16 +200,16 @@ function joined(changes: readonly SqlChange<unknown>[]): QueryConfig {
 
 function textOfAll(changes: readonly SqlChange<unknown>[]): string {
   const returns = changes[0]?.shape !== undefined;
-  let taken = 0;
+  let values = 0;
   const parts = changes.map((change, n) => {
     const strings = (returns && n > 0 && conditional(change)?.("EXISTS (SELECT 1 FROM w0)")) || change.strings;
-    return `w${n} AS (${strings.reduce((text, part) => `${text}$${++taken}${part}`)})`;
+    return `w${n} AS (${strings.reduce((text, part) => `${text}$${++values}${part}`)})`;
   });
   return `WITH ${parts.join(", ")} SELECT ${returns ? "* FROM w0" : ""}`;
 }
 
 /** Columns hold UTC without a zone; pg would write it as local time, and read it so. */
-function asSent(value: unknown): string | Buffer | null {
+function asParameter(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || Buffer.isBuffer(value)) return value;
   if (value instanceof Date) return value.toISOString();

@@ -86,8 +86,8 @@ class InSchema extends PrismaPg {
 }
 
 async function prepare(client: ClientBase): Promise<void> {
-  const wanted = chosen.schema ?? schemaIn(String(env.DATABASE_URL));
-  const { schema, isPooled } = await prepareSession(client, wanted, env.DATABASE_POOLER);
+  const requestedSchema = chosen.schema ?? schemaIn(String(env.DATABASE_URL));
+  const { schema, isPooled } = await prepareSession(client, requestedSchema, env.DATABASE_POOLER);
   chosen.schema = schema;
   noteIsPooled(isPooled);
 }
@@ -129,8 +129,8 @@ export async function tryPostgres(toWrite?: "to write"): Promise<void> {
 }
 
 async function isReadOnly(client: ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ answer: string }>(
-    `SELECT current_setting('transaction_read_only') AS "answer"`,
+  const { rows } = await client.query<{ readOnly: string }>(
+    `SELECT current_setting('transaction_read_only') AS "readOnly"`,
   );
-  return rows[0]?.answer === "on";
+  return rows[0]?.readOnly === "on";
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { unavailable } from "../errors";
 import { log } from "../log";
 import { perProcess } from "../process";
-import { sql, takesWrites } from "./client";
+import { acceptsWrites, sql } from "./client";
 import { isStorageFull } from "./errors";
 import { pendingMigrations } from "./migrate";
 import { insert, integer, rowShape, sqlChange } from "./statement";
@@ -34,7 +34,7 @@ export function noteFormat(number: number): void {
 /** Whether a newer version has migrated the database, as far as this process knows: within a second. */
 const isOutdated = (): boolean => latest.number > FORMAT;
 
-/** The same, by asking the database now. */
+/** The same, by reading it from the database now. */
 export async function isFormatOutdated(): Promise<boolean> {
   const [row] = await sql.read(formatOfDatabase());
   noteFormat(row?.number ?? FORMAT);
@@ -50,8 +50,8 @@ export function refuseOutdated(): void {
 /** As many bytes as the data of a key may have (contract, section 2: data). */
 const TRIED_BYTES = 65_536;
 
-/** Whether the database has room for a change: stores as much as a key needs, and removes it. Throws other errors. */
-export async function hasRoom(now = new Date()): Promise<boolean> {
+/** Whether the database has space for a change: stores as much as a key needs, and removes it. Throws other errors. */
+export async function hasSpaceToWrite(now = new Date()): Promise<boolean> {
   const id = `room ${randomUUID()}`;
   const row = { id, startedAt: now, refreshedAt: now, endedAt: null, findings: "x".repeat(TRIED_BYTES) };
   try {
@@ -68,39 +68,42 @@ export async function hasRoom(now = new Date()): Promise<boolean> {
 }
 
 const PATIENCE_MS = 3_000;
-/** The database is asked at most once in this time, however often this is called. */
+/** The database is checked at most once in this time, however often this is called. */
 const FRESH_MS = 1_000;
-/** A change is tried no more often while there is room for it: each writes to the disk. */
-const ROOM_MS = 10_000;
+/** A change is tried no more often while there is space for it: each writes to the disk. */
+const SPACE_MS = 10_000;
 
-let hadRoomAt = Number.NEGATIVE_INFINITY;
-let asked: { at: number; answer: Promise<boolean> } | undefined;
+let hadSpaceAt = Number.NEGATIVE_INFINITY;
+let latestCheck: { at: number; isReady: Promise<boolean> } | undefined;
 
 /**
- * Whether the database responds within three seconds, takes writes, had room for them ten seconds ago, and is
+ * Whether the database responds within three seconds, accepts writes, had space for them ten seconds ago, and is
  * migrated to this version.
  */
 export function isReady(): Promise<boolean> {
-  if (!asked || performance.now() - asked.at > FRESH_MS)
-    asked = { at: performance.now(), answer: Promise.race([ask(), sleep(PATIENCE_MS, false, { ref: false })]) };
-  return asked.answer;
+  if (!latestCheck || performance.now() - latestCheck.at > FRESH_MS)
+    latestCheck = {
+      at: performance.now(),
+      isReady: Promise.race([check(), sleep(PATIENCE_MS, false, { ref: false })]),
+    };
+  return latestCheck.isReady;
 }
 
-async function ask(): Promise<boolean> {
+async function check(): Promise<boolean> {
   try {
     return (
-      (await takesWrites()) &&
+      (await acceptsWrites()) &&
       (await pendingMigrations()).length === 0 &&
       !(await isFormatOutdated()) &&
-      (performance.now() - hadRoomAt < ROOM_MS || (await findsRoom()))
+      (performance.now() - hadSpaceAt < SPACE_MS || (await trySpace()))
     );
   } catch {
     return false;
   }
 }
 
-async function findsRoom(): Promise<boolean> {
-  const isFound = await hasRoom();
-  if (isFound) hadRoomAt = performance.now();
-  return isFound;
+async function trySpace(): Promise<boolean> {
+  const hasSpace = await hasSpaceToWrite();
+  if (hasSpace) hadSpaceAt = performance.now();
+  return hasSpace;
 }

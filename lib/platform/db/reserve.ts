@@ -9,7 +9,7 @@ import { log } from "../log";
 import { perProcess } from "../process";
 import { FULL, isStorageFull } from "./errors";
 
-/** More than SQLite's log (LOG_PAGES), which is moved into the database when the room is used, and a change. */
+/** More than SQLite's log (LOG_PAGES), which is moved into the database when the space is used, and a change. */
 const MAX_BYTES = 24_000_000;
 /** At most this share of a small disk. */
 const DISK_PART = 1 / 8;
@@ -22,7 +22,7 @@ const MAX_LOG_PAGES = 4_000;
 const CHUNK = randomBytes(1_000_000);
 
 interface Reserve {
-  /** How many changes are using the room now. */
+  /** How many changes are using the space now. */
   users: number;
   /** Whether the disk was full since the start: on Node.js 20, the context below slows every promise down. */
   isNeeded: boolean;
@@ -49,18 +49,18 @@ export function moveLogBy(moveLog: Reserve["moveLog"]): void {
 }
 
 /** After how many pages SQLite should move its log into a database in this folder. */
-export function mostLogPages(folder: string): number {
+export function maxLogPages(folder: string): number {
   const { blocks, bsize } = statfsSync(folder);
-  return Math.min(MAX_LOG_PAGES, Math.floor((mostOf(blocks * bsize) * LOG_PART) / FRAME_BYTES));
+  return Math.min(MAX_LOG_PAGES, Math.floor((maxBytesOf(blocks * bsize) * LOG_PART) / FRAME_BYTES));
 }
 
-const mostOf = (disk: number) => Math.min(MAX_BYTES, Math.floor(disk * DISK_PART));
+const maxBytesOf = (disk: number) => Math.min(MAX_BYTES, Math.floor(disk * DISK_PART));
 
 /** What SQLite may need to open a database: its log, and the file beside it, of 32 KB. */
 const [OPENING_BYTES, SHM_BYTES] = [256_000, 32_768];
 
 /** Gives up some of the reserve if SQLite could not even open the database, because its disk is full. */
-export function makeRoomToOpen(database: string): void {
+export function makeSpaceToOpen(database: string): void {
   const bytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const { bavail, bsize } = statfsSync(dirname(database));
   const reserved = `${database}${ENDING}`;
@@ -69,8 +69,8 @@ export function makeRoomToOpen(database: string): void {
 }
 
 /**
- * Runs work that makes room, or that people need in order to make some (signing in), or that stops others (signing
- * out): where the disk of the embedded database is full, its changes get the room of a file that is kept for them.
+ * Runs work that frees space, or that people need in order to free some (signing in), or that stops others (signing
+ * out): where the disk of the embedded database is full, its changes get the space of a file that is reserved for them.
  * The first time since the start, it is run again for that.
  */
 export async function evenOnFullDisk<T>(work: () => Promise<T>): Promise<T> {
@@ -84,16 +84,16 @@ export async function evenOnFullDisk<T>(work: () => Promise<T>): Promise<T> {
   return reserve.allowed.run(true, work);
 }
 
-/** Throws if this change would take the room away from one that is using it now. */
+/** Throws if this change would use the space of one that is using it now. */
 export function refuseWhileInUse(): void {
   if (reserve.users > 0 && !reserve.allowed.getStore())
     throw Object.assign(new Error("The room on the disk is reserved for deletions."), { code: FULL });
 }
 
 /**
- * Runs a change again that failed with `error`, if it was for lack of room: once the log starts over, if the database
- * need not grow for that; then, where `evenOnFullDisk` allows it, with the reserve's room. What is left of that, and
- * what the log took, is reserved again. Else throws the error.
+ * Runs a change again that failed with `error`, if it was for lack of space: once the log starts over, if the database
+ * need not grow for that; then, where `evenOnFullDisk` allows it, with the reserve's space. What is left of that, and
+ * what the log used, is reserved again. Else throws the error.
  */
 export async function despiteFullDisk<T>(error: unknown, change: () => Promise<T>): Promise<T> {
   if (env.DATABASE_URL || !isStorageFull(error)) throw error;
@@ -113,9 +113,9 @@ export async function despiteFullDisk<T>(error: unknown, change: () => Promise<T
   } finally {
     if (reserve.users === 1) {
       const freed = (await startLogOver("TRUNCATE")) ?? 0;
-      // To use what is free inside the database, other changes need room in the log.
-      const most = mostOf((await disk()).size);
-      await fillReserve(Math.min(had, most - Math.min(freed, most / 2)));
+      // To use what is free inside the database, other changes need space in the log.
+      const max = maxBytesOf((await disk()).size);
+      await fillReserve(Math.min(had, max - Math.min(freed, max / 2)));
     }
     reserve.users--;
   }
@@ -125,19 +125,19 @@ const startLogOver = async (how: "PASSIVE" | "TRUNCATE") =>
   reserve.moveLog((await disk()).free, how).catch(() => undefined);
 
 /**
- * Makes the reserve, or makes it larger, where the disk has twice the room; up to `had` bytes in any case. A disk that
- * is full meanwhile, or cannot be written to, is not reported: the change that needs the room will say so.
+ * Creates the reserve, or extends it, where the disk has twice the space; up to `had` bytes in any case. A disk that
+ * is full meanwhile, or cannot be written to, is not reported: the change that needs the space will report it.
  */
 export async function fillReserve(had = 0): Promise<void> {
   if (env.DATABASE_URL) return;
   try {
-    const [{ free, size: whole }, has] = await Promise.all([disk(), bytesOf(file())]);
-    const wanted = Math.min(mostOf(whole), Math.max(had, has + Math.floor((free - has) / 2)));
-    if (wanted <= has) return;
+    const [{ free, size: total }, has] = await Promise.all([disk(), bytesOf(file())]);
+    const target = Math.min(maxBytesOf(total), Math.max(had, has + Math.floor((free - has) / 2)));
+    if (target <= has) return;
     const opened = await open(file(), "a");
     try {
-      for (let size = has; size < wanted; size += CHUNK.length)
-        await opened.appendFile(CHUNK.subarray(0, Math.min(CHUNK.length, wanted - size)));
+      for (let size = has; size < target; size += CHUNK.length)
+        await opened.appendFile(CHUNK.subarray(0, Math.min(CHUNK.length, target - size)));
       await opened.sync();
     } finally {
       await opened.close();

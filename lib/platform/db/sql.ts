@@ -32,10 +32,10 @@ export interface Sql {
    * A `batch` whose first change returns rows, and what `query` finds right after it, if that change wrote any. If only
    * the query fails, this throws, and on PostgreSQL, where both are sent together, the changes stay.
    */
-  batchThenRead<Row, Found>(
+  batchThenRead<Row, Result>(
     changes: readonly [SqlChange<Row>, ...Insert[]],
-    query: SqlQuery<Found>,
-  ): Promise<{ written: Row[]; found: Found[] }>;
+    query: SqlQuery<Result>,
+  ): Promise<{ written: Row[]; rows: Result[] }>;
 }
 
 /** The implementation for one database. */
@@ -47,9 +47,9 @@ export interface SqlEngine {
   batchThenRead(
     changes: readonly SqlChange<unknown>[],
     query: Statement,
-  ): Promise<{ written: unknown[]; found: unknown[] }>;
+  ): Promise<{ written: unknown[]; rows: unknown[] }>;
   /** False on a standby, if its operator or a full disk stopped all writes, and once SQLite's disk has failed. */
-  takesWrites(): Promise<boolean>;
+  acceptsWrites(): Promise<boolean>;
   close(): void;
 }
 

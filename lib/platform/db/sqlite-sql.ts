@@ -47,10 +47,10 @@ interface WaitingWrite {
   reject: (error: unknown) => void;
 }
 
-/** A group that was committed, and what to tell each of it once that is on the disk. */
+/** A group that was committed, and what settles each of it once that is on the disk. */
 interface Committed {
   group: WaitingWrite[];
-  answers: (() => void)[];
+  settlements: (() => void)[];
 }
 
 /** With SQLite's code for a database that cannot be written: Prisma's connection gets the same. */
@@ -62,15 +62,15 @@ const diskFailure = (cause: unknown) =>
 interface GroupCommit {
   write<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
   /** No longer, once the disk has failed. */
-  takesWrites(): boolean;
+  acceptsWrites(): boolean;
 }
 
 /**
  * Runs concurrent transactions as one, so that they wait for the disk once. Each has its own savepoint, so a failed one
  * is undone alone. A commit does not wait for the disk, because that would stop the event loop: `onDisk` resolves when
- * all that was committed is there, and only then are results returned. If either fails, all have failed. What is asked
- * for meanwhile is the next group. Once the disk has failed, nobody knows what is on it, so everything is refused until
- * the service is restarted.
+ * all that was committed is there, and only then are results returned. If either fails, all have failed. What is
+ * requested for meanwhile is the next group. Once the disk has failed, nobody knows what is on it, so everything is
+ * refused until the service is restarted.
  */
 export function groupCommit(
   connection: SqliteConnection,
@@ -81,46 +81,46 @@ export function groupCommit(
   const waiting: WaitingWrite[] = [];
   let isRunning = false;
   let diskError: unknown;
-  const say = (text: string) => connection.say(text);
+  const execute = (text: string) => connection.execute(text);
 
   async function attempt({ work, resolve, reject }: WaitingWrite): Promise<() => void> {
-    say("SAVEPOINT one");
+    execute("SAVEPOINT one");
     try {
       const result = await work(tx);
-      say("RELEASE one");
+      execute("RELEASE one");
       return () => resolve(result);
     } catch (error) {
-      // A full disk may have rolled back the whole group.
+      // A full disk may have rolled back the entire group.
       if (!connection.isInTransaction()) throw error;
-      say("ROLLBACK TO one");
-      say("RELEASE one");
+      execute("ROLLBACK TO one");
+      execute("RELEASE one");
       return () => reject(error);
     }
   }
 
   async function commit(): Promise<Committed> {
     if (diskError !== undefined) throw diskError;
-    say("BEGIN IMMEDIATE");
+    execute("BEGIN IMMEDIATE");
     const group = waiting.splice(0, MAX_IN_GROUP);
-    const answers: (() => void)[] = [];
+    const settlements: (() => void)[] = [];
     try {
-      for (const one of group) answers.push(await attempt(one));
-      say("COMMIT");
-      return { group, answers };
+      for (const one of group) settlements.push(await attempt(one));
+      execute("COMMIT");
+      return { group, settlements };
     } catch (error) {
-      if (connection.isInTransaction()) say("ROLLBACK");
-      return { group, answers: group.map((one) => () => one.reject(error)) };
+      if (connection.isInTransaction()) execute("ROLLBACK");
+      return { group, settlements: group.map((one) => () => one.reject(error)) };
     }
   }
 
   async function run(): Promise<void> {
     try {
-      const { group, answers } = await inTurn(commit);
+      const { group, settlements } = await inTurn(commit);
       await onDisk().catch((cause: unknown) => {
         diskError = diskFailure(cause);
         for (const { reject } of group) reject(diskError);
       });
-      for (const answer of answers) answer();
+      for (const settle of settlements) settle();
     } catch (error) {
       // Refused before any work began.
       for (const { reject } of waiting.splice(0)) reject(error);
@@ -138,7 +138,7 @@ export function groupCommit(
         // Requests that arrived together are read one after another: the group closes once all have been read.
         atEndOfTurn(run);
       }),
-    takesWrites: () => diskError === undefined,
+    acceptsWrites: () => diskError === undefined,
   };
 }
 
@@ -150,8 +150,8 @@ interface WaitingRead {
 
 /**
  * Runs the reads of one turn of the event loop in one transaction, because locking the file takes SQLite as long as a
- * look-up. So do the reads that follow from their results, which stay in that turn. Each read begins after it was asked
- * for, and one that fails, fails alone.
+ * look-up. So do the reads that follow from their results, which stay in that turn. Each read begins after it was
+ * requested for, and one that fails, fails alone.
  */
 function groupRead(connection: SqliteConnection): (query: Statement) => Promise<unknown[]> {
   const waiting: WaitingRead[] = [];
@@ -159,16 +159,16 @@ function groupRead(connection: SqliteConnection): (query: Statement) => Promise<
   function readAll(): void {
     const group = waiting.splice(0);
     try {
-      if (group.length > 1) connection.say("BEGIN");
+      if (group.length > 1) connection.execute("BEGIN");
       for (const { query, resolve, reject } of group)
         try {
           resolve(connection.rows(query));
         } catch (error) {
           reject(error);
         }
-      if (connection.isInTransaction()) connection.say("COMMIT");
+      if (connection.isInTransaction()) connection.execute("COMMIT");
     } catch (error) {
-      if (connection.isInTransaction()) connection.say("ROLLBACK");
+      if (connection.isInTransaction()) connection.execute("ROLLBACK");
       for (const { reject } of group) reject(error);
     }
   }
@@ -204,7 +204,7 @@ export function sqliteSql(file: string, { inTurn, refuseWrites }: SqliteAccess):
       await refuseWrites();
       throw error;
     });
-  const { write, takesWrites } = groupCommit(writing, tx, inTurn, onDisk);
+  const { write, acceptsWrites } = groupCommit(writing, tx, inTurn, onDisk);
 
   /** Within a transaction. */
   function runAll([first, ...others]: readonly SqlChange<unknown>[]): unknown[] {
@@ -227,10 +227,10 @@ export function sqliteSql(file: string, { inTurn, refuseWrites }: SqliteAccess):
       checkBatch(changes);
       return write(async () => {
         const written = runAll(changes);
-        return { written, found: written.length > 0 ? writing.rows(query) : [] };
+        return { written, rows: written.length > 0 ? writing.rows(query) : [] };
       });
     },
-    takesWrites: async () => takesWrites(),
+    acceptsWrites: async () => acceptsWrites(),
     close() {
       reading.close();
       writing.close();

@@ -11,7 +11,7 @@ import {
 } from "@prisma/driver-adapter-utils";
 import { Mutex, type MutexInterface, withTimeout } from "async-mutex";
 import Database from "better-sqlite3";
-import { bytesOf, despiteFullDisk, mostLogPages, moveLogBy, refuseWhileInUse } from "./reserve";
+import { bytesOf, despiteFullDisk, maxLogPages, moveLogBy, refuseWhileInUse } from "./reserve";
 import type { Statement } from "./statement";
 
 /**
@@ -21,7 +21,7 @@ import type { Statement } from "./statement";
  */
 export const atConnect = (file: string) =>
   "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA secure_delete=ON; " +
-  `PRAGMA wal_autocheckpoint=${mostLogPages(dirname(file))};`;
+  `PRAGMA wal_autocheckpoint=${maxLogPages(dirname(file))};`;
 
 const REFUSE_WRITES = "PRAGMA query_only=ON;";
 
@@ -146,12 +146,12 @@ function openTransaction(adapter: SqlQueryable, done: () => void): Transaction {
 
 /** A busy statement had no effect, so it can be retried; any other error is thrown to the caller. */
 export async function whileBusy<T>(work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
-  const giveUp = performance.now() + patienceMs;
+  const deadline = performance.now() + patienceMs;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isBusy(error) || performance.now() > giveUp) throw error;
+      if (!isBusy(error) || performance.now() > deadline) throw error;
       await sleep(5 + Math.random() * 15);
     }
   }
@@ -202,9 +202,9 @@ export class SqliteConnection {
     private readonly setup = atConnect(file),
   ) {}
 
-  rows(asked: Statement): Row[] {
-    const { statement, columns, emptyRow } = this.prepare(this.textOf(asked), asked.isFixed);
-    return statement.all(asked.values.map(asStored)).map((stored) => {
+  rows(query: Statement): Row[] {
+    const { statement, columns, emptyRow } = this.prepare(this.textOf(query), query.isFixed);
+    return statement.all(query.values.map(asStored)).map((stored) => {
       const row = { ...emptyRow };
       for (let index = 0; index < columns.length; index++) {
         const value = stored[index];
@@ -216,12 +216,12 @@ export class SqliteConnection {
   }
 
   /** Returns the number of rows written. */
-  run(asked: Statement): number {
-    return this.prepare(this.textOf(asked), asked.isFixed).statement.run(asked.values.map(asStored)).changes;
+  run(change: Statement): number {
+    return this.prepare(this.textOf(change), change.isFixed).statement.run(change.values.map(asStored)).changes;
   }
 
   /** Runs a statement without values, like BEGIN. */
-  say(text: string): void {
+  execute(text: string): void {
     this.prepare(text, true).statement.run();
   }
 
@@ -237,13 +237,13 @@ export class SqliteConnection {
 
   private prepare(text: string, isFixed: boolean): Prepared {
     if (this.isClosed) throw Object.assign(new Error("The database has been closed."), { code: "P1017" });
-    const kept = isFixed ? this.fixed : this.others;
-    const known = kept.get(text);
-    if (known && isFixed) return known;
-    const prepared = known ?? this.preparedNow(text);
+    const cache = isFixed ? this.fixed : this.others;
+    const cached = cache.get(text);
+    if (cached && isFixed) return cached;
+    const prepared = cached ?? this.preparedNow(text);
     // Keeps the most recently used last.
-    kept.delete(text);
-    kept.set(text, prepared);
+    cache.delete(text);
+    cache.set(text, prepared);
     const [oldest] = this.others.keys();
     if (this.others.size > MAX_PREPARED && oldest !== undefined) this.others.delete(oldest);
     return prepared;

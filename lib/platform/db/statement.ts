@@ -140,12 +140,12 @@ export class RowShape<Row> {
   }
 
   private statement(query: TemplateStringsArray, values: unknown[], before: string, after: string): Statement {
-    const known = this.texts.get(query);
-    if (known && known.length === query.length && !hasParts(values)) return new Statement(known, values, true);
+    const cached = this.texts.get(query);
+    if (cached && cached.length === query.length && !hasParts(values)) return new Statement(cached, values, true);
     const strings = [...query];
     strings[0] = before + strings[0];
     strings.push(strings.pop() + after);
-    const statement = whole(strings, values);
+    const statement = merged(strings, values);
     if (statement.isFixed) this.texts.set(query, strings);
     return statement;
   }
@@ -163,26 +163,26 @@ export function rowShape<const T extends Tables, const C extends Record<string, 
 
 /** A change that returns no rows. */
 export function sqlChange(query: TemplateStringsArray, ...values: unknown[]): SqlChange {
-  const { strings, ...rest } = hasParts(values) ? whole([...query], values) : new Statement(query, values, true);
+  const { strings, ...rest } = hasParts(values) ? merged([...query], values) : new Statement(query, values, true);
   return new SqlChange(strings, rest.values, rest.isFixed);
 }
 
 const hasParts = (values: readonly unknown[]) => values.some((value) => value instanceof Prisma.Sql);
 
 /** A statement with its SQL fragments merged into the text. */
-function whole(strings: string[], values: readonly unknown[]): Statement {
+function merged(strings: string[], values: readonly unknown[]): Statement {
   if (!hasParts(values)) return new Statement(strings, values, true);
   const { strings: texts, values: all } = Prisma.sql(strings, ...values);
   return new Statement(texts, all, false);
 }
 
-type Taken<Value> = Value extends bigint ? number | bigint : Stored<Value>;
+type Insertable<Value> = Value extends bigint ? number | bigint : Stored<Value>;
 type Nullable<R> = { [C in keyof R]: null extends R[C] ? C : never }[keyof R];
 type CountedUp<R> = R extends { id: number | bigint } ? "id" : never;
 /** Every column of a new row. A nullable column or an autoincremented id may be left out. */
 export type NewRow<M extends Model, R = Scalars<M>> = {
-  [C in Exclude<keyof R, Nullable<R> | CountedUp<R>>]: Taken<R[C]>;
-} & { [C in Nullable<R>]?: Taken<R[C]> };
+  [C in Exclude<keyof R, Nullable<R> | CountedUp<R>>]: Insertable<R[C]>;
+} & { [C in Nullable<R>]?: Insertable<R[C]> };
 
 const inserts = new Map<string, InsertText>();
 /** Each number of rows is a different statement; statements for many rows are not worth keeping prepared. */

@@ -30,18 +30,18 @@ function weightOf(parameters: readonly string[]): number {
 /** Longer headers are not read. */
 const MAX_CHARACTERS = 1_000;
 
-/** A client's wish to wait for its answer (RFC 7240, section 4.3). */
+/** A client's preference to wait for its response (RFC 7240, section 4.3). */
 interface PreferredWait {
   seconds: number;
   /** Aborted when the client disconnects. */
-  gone: AbortSignal;
-  /** Whether the answer took the wish into account. */
+  signal: AbortSignal;
+  /** Whether the response honoured the preference. */
   isHonoured: boolean;
 }
 
 /**
- * The client's wish to wait, by its `Prefer` header: at most `longest` seconds. Null if it has none, or it is not a
- * positive integer.
+ * The client's preference to wait, by its `Prefer` header: at most `longest` seconds. Null if it has none, or it is not
+ * a positive integer.
  */
 export function preferredWait(headers: Headers, longest: number, signal: () => AbortSignal): PreferredWait | null {
   const header = headers.get("prefer");
@@ -51,10 +51,10 @@ export function preferredWait(headers: Headers, longest: number, signal: () => A
   // Only the first one counts.
   const wait = preferences.find((each) => /^wait\s*(?:=|$)/i.test(each));
   const digits = /^wait\s*=\s*("?)0*([1-9]\d*)\1$/i.exec(wait ?? "")?.[2];
-  return digits ? { seconds: Math.min(Number(digits), longest), gone: signal(), isHonoured: false } : null;
+  return digits ? { seconds: Math.min(Number(digits), longest), signal: signal(), isHonoured: false } : null;
 }
 
-/** The header that says that the wish was honoured, if it was. */
+/** The header that reports that the preference was honoured, if it was. */
 export function appliedPreference(wait: PreferredWait | null): Record<string, string> {
   return wait?.isHonoured ? { "Preference-Applied": `wait=${wait.seconds}` } : {};
 }

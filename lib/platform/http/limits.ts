@@ -23,7 +23,7 @@ interface RequestHead {
 
 /**
  * Refuses a request that would cost Next too much time, before Next reads it: 414 `address_too_long`, 400
- * `too_many_parameters`, 431 `cookies_too_large` or `headers_too_large`. Allocates nothing and looks at no byte twice.
+ * `too_many_parameters`, 431 `cookies_too_large` or `headers_too_large`. Allocates nothing and reads no byte twice.
  */
 export function checkPageRequest({ address, cookie, routerState }: RequestHead): void {
   if (address.length > PAGE_ADDRESS_BYTES) throw addressTooLong(PAGE_ADDRESS_BYTES);
@@ -55,10 +55,10 @@ export const tooManyParameters = () =>
 
 const BRACKETS = ["[", "%5B", "%5b"];
 
-/** Whether `sign` occurs in `text` more than `most` times. */
-export function hasMore(text: string, sign: string, most: number, from = 0): boolean {
+/** Whether `sign` occurs in `text` more than `max` times. */
+export function hasMore(text: string, sign: string, max: number, from = 0): boolean {
   let count = 0;
-  for (let at = text.indexOf(sign, from); at >= 0; at = text.indexOf(sign, at + 1)) if (++count > most) return true;
+  for (let at = text.indexOf(sign, from); at >= 0; at = text.indexOf(sign, at + 1)) if (++count > max) return true;
   return false;
 }
 

@@ -35,21 +35,21 @@ export function parseQuery(text: string): Query {
 }
 
 /**
- * The single value of a known parameter, or undefined if it was not sent. `aliases` are other names of the parameter:
- * both may be sent if they agree. Throws 400 `duplicate_parameter` or `invalid_parameter`.
+ * The single value of a declared parameter, or undefined if it is missing. `aliases` are other names of the parameter:
+ * both may be present if they agree. Throws 400 `duplicate_parameter` or `invalid_parameter`.
  */
 export function single(query: Query, name: string, aliases: readonly string[] = []): string | undefined {
-  let found: string | undefined;
+  let result: string | undefined;
   for (const alias of [name, ...aliases]) {
     const values = query.get(alias);
     if (!values) continue;
     if (values.length > 1) throw duplicateParameter(alias);
     const value = text(alias, decoded(values[0] ?? ""));
-    if (found !== undefined && found !== value)
+    if (result !== undefined && result !== value)
       throw invalidParameter(`The parameters ${name} and ${alias} mean the same, but were sent with different values.`);
-    found = value;
+    result = value;
   }
-  return found;
+  return result;
 }
 
 /** One segment of the path, decoded. Throws 400 `invalid_parameter`. */
@@ -81,14 +81,14 @@ function decodePercent(text: string): string | undefined {
 export function splitAddress(url: string): { path: string; query: Query } {
   const start = url.indexOf("/", url.indexOf("//") + 2);
   const address = start < 0 ? "/" : url.slice(start);
-  const mark = address.indexOf("?");
-  return mark < 0
+  const queryStart = address.indexOf("?");
+  return queryStart < 0
     ? { path: address, query: new Map() }
-    : { path: address.slice(0, mark), query: parseQuery(address.slice(mark + 1)) };
+    : { path: address.slice(0, queryStart), query: parseQuery(address.slice(queryStart + 1)) };
 }
 
-/** The part of a declaration that says which parameters a route knows. */
-interface Known<Schema extends z.ZodObject> {
+/** The part of a declaration that says which parameters a route has. */
+interface DeclaredParameters<Schema extends z.ZodObject> {
   path: string;
   parameters: Schema;
   aliases?: Record<string, readonly string[]>;
@@ -102,7 +102,7 @@ export function parameterReader<Schema extends z.ZodObject>({
   path: pattern,
   parameters,
   aliases,
-}: Known<Schema>): (path: string, query: Query) => z.infer<Schema> {
+}: DeclaredParameters<Schema>): (path: string, query: Query) => z.infer<Schema> {
   const inPath = pattern
     .split("/")
     .map((part, index) => ({ name: part.slice(1, -1), index, isParameter: part.startsWith("{") }))
@@ -110,16 +110,16 @@ export function parameterReader<Schema extends z.ZodObject>({
   const inQuery = Object.keys(parameters.shape).filter((name) => !inPath.some((one) => one.name === name));
 
   return (path, query) => {
-    const sent: Record<string, string | undefined> = {};
+    const input: Record<string, string | undefined> = {};
     const segments = inPath.length > 0 ? path.split("/") : [];
-    for (const { name, index } of inPath) sent[name] = pathSegment(name, segments[index] ?? "");
-    for (const name of inQuery) sent[name] = single(query, name, aliases?.[name]);
+    for (const { name, index } of inPath) input[name] = pathSegment(name, segments[index] ?? "");
+    for (const name of inQuery) input[name] = single(query, name, aliases?.[name]);
 
-    const parsed = parameters.safeParse(sent);
+    const parsed = parameters.safeParse(input);
     if (parsed.success) return parsed.data;
     const issue = parsed.error.issues[0];
     const name = String(issue?.path[0]);
-    if (sent[name] === undefined) throw missingParameter(name);
+    if (input[name] === undefined) throw missingParameter(name);
     throw invalidParameter(`The parameter ${name} ${issue?.message}.`);
   };
 }

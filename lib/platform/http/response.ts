@@ -132,13 +132,16 @@ interface Representation {
  * `range_not_satisfiable`. An error from `bytes` cuts the connection.
  */
 export function representationResponse(
-  asked: Headers,
+  requestHeaders: Headers,
   { etag, length, headers, bytes, ranges }: Representation,
 ): Response {
   const common = { ...headers, ETag: etag, ...(ranges && { "Accept-Ranges": "bytes" }) };
-  if (clientHas(asked.get("if-none-match"), etag)) return new Response(null, { status: 304, headers: common });
+  if (clientHas(requestHeaders.get("if-none-match"), etag)) return new Response(null, { status: 304, headers: common });
 
-  const range = ranges && rangeApplies(asked.get("if-range"), etag) ? parseRange(asked.get("range"), length) : "all";
+  const range =
+    ranges && rangeApplies(requestHeaders.get("if-range"), etag)
+      ? parseRange(requestHeaders.get("range"), length)
+      : "all";
   if (range === "unsatisfiable") throw rangeNotSatisfiable(length);
   const { first, last } = range === "all" ? { first: 0, last: length - 1 } : range;
   const size = last - first + 1;

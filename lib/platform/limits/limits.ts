@@ -19,7 +19,7 @@ export interface LimitVerdict {
   /** Seconds until the window ends. */
   retryAfter: number;
   /** How many were counted in this window. */
-  taken: number;
+  consumed: number;
   /** This is the window's first refusal: the one to record in the audit trail. */
   isFirstRefusal: boolean;
   /** When the window began, in Unix ms; null if none is open. */
@@ -29,11 +29,11 @@ export interface LimitVerdict {
 /** Counts per key in windows. */
 export interface Limiter {
   /** Counts one, or `count` at once, and returns whether they were still within the limit. */
-  take(key: string, count?: number): Promise<LimitVerdict>;
+  consume(key: string, count?: number): Promise<LimitVerdict>;
   /** Returns whether one more would be within the limit, without counting. */
   peek(key: string): Promise<LimitVerdict>;
-  /** Gives back one that was counted. */
-  giveBack(key: string): Promise<void>;
+  /** Takes back one that was counted. */
+  refund(key: string): Promise<void>;
   clear(key: string): Promise<void>;
 }
 
@@ -59,30 +59,32 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
   const verdict = (result: RateLimiterRes | null, allowed: boolean, count = 1): LimitVerdict => ({
     allowed,
     retryAfter: Math.min(seconds, Math.max(1, Math.ceil((result?.msBeforeNext ?? 0) / 1000))),
-    taken: result?.consumedPoints ?? 0,
+    consumed: result?.consumedPoints ?? 0,
     isFirstRefusal: !allowed && isCrossed(points, result?.consumedPoints ?? 0, count),
     openedAt: result && result.msBeforeNext > 0 ? Date.now() + result.msBeforeNext - seconds * 1000 : null,
   });
-  /** The window began before the clock was set back: if kept, it would last as long as the clock was wrong. */
+  /**
+   * The window began before the clock was set back: if it stayed open, it would last as long as the clock was wrong.
+   */
   const isOfFormerClock = (result: RateLimiterRes | null) =>
     (result?.msBeforeNext ?? 0) > seconds * 1000 + CLOCKS_APART_MS;
   const clear = async (key: string) => void (await (await counter()).delete(key));
   return {
-    async take(key, count = 1) {
+    async consume(key, count = 1) {
       const { result, allowed } = await consume(await counter(), key, count);
       if (isOfFormerClock(result)) {
         await clear(key);
-        return this.take(key, count);
+        return this.consume(key, count);
       }
       if (!allowed) noteRefusal(name);
       return verdict(result, allowed, count);
     },
     async peek(key) {
-      const found = await (await counter()).get(key);
-      const result = isOfFormerClock(found) ? null : found;
+      const current = await (await counter()).get(key);
+      const result = isOfFormerClock(current) ? null : current;
       return verdict(result, !result || result.consumedPoints < points);
     },
-    async giveBack(key) {
+    async refund(key) {
       const rewarded = await counter();
       await outside.runInAsyncScope(() => rewarded.reward(key));
     },
@@ -90,8 +92,8 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
   };
 }
 
-/** Whether the last `count` of all that were taken went beyond the limit. */
-const isCrossed = (points: number, taken: number, count: number) => taken > points && taken - count <= points;
+/** Whether the last `count` of all that were consumed went beyond the limit. */
+const isCrossed = (points: number, consumed: number, count: number) => consumed > points && consumed - count <= points;
 
 async function consume(
   counter: RateLimiterAbstract,
@@ -151,7 +153,7 @@ const statements = {
 export const WIDER_POINTS = [4, 16];
 
 /** Counts per network and per wider network around it. Keys are ids of networks. */
-export type NetworkLimiter = Pick<Limiter, "take" | "peek" | "giveBack">;
+export type NetworkLimiter = Pick<Limiter, "consume" | "peek" | "refund">;
 
 /**
  * A limit of `points` per `seconds` for each IPv4 address and each IPv6 /64, 4 times that for a /56 and 16 times for a
@@ -167,17 +169,17 @@ export function networkLimiter(name: string, points: number, seconds: number, co
   const each = <T>(id: string, act: (limit: Limiter, key: string) => Promise<T>): Promise<T[]> =>
     Promise.all(keysOf(id).map((key, index) => act(limits[index] as Limiter, key)));
   return {
-    async take(network) {
+    async consume(network) {
       const verdicts: LimitVerdict[] = [];
       for (const [index, key] of keysOf(network).entries()) {
-        const verdict = await (limits[index] as Limiter).take(key);
+        const verdict = await (limits[index] as Limiter).consume(key);
         verdicts.push(verdict);
         if (!verdict.allowed) break;
       }
       return strictest(verdicts);
     },
     peek: async (network) => strictest(await each(network, (limit, key) => limit.peek(key))),
-    giveBack: async (network) => void (await each(network, (limit, key) => limit.giveBack(key))),
+    refund: async (network) => void (await each(network, (limit, key) => limit.refund(key))),
   };
 }
 

@@ -68,5 +68,5 @@ export async function findQuotas(userId: string, statements: Statements = db): P
 export function quotaColumns(
   quotas: Partial<Record<QuotaName, number | null>>,
 ): Partial<Record<(typeof COLUMNS)[QuotaName], number | null>> {
-  return Object.fromEntries(Object.entries(quotas).map(([name, most]) => [COLUMNS[name as QuotaName], most]));
+  return Object.fromEntries(Object.entries(quotas).map(([name, quota]) => [COLUMNS[name as QuotaName], quota]));
 }

@@ -3,7 +3,7 @@ import { log } from "../log";
 import { perProcess } from "../process";
 
 const CONNECT_WITHIN_MS = 2_000;
-const ASK_EVERY_MS = 1_000;
+const PING_EVERY_MS = 1_000;
 const SILENT_FOR_MS = 3_000;
 const TRY_AGAIN_WITHIN_MS = 2_000;
 
@@ -14,7 +14,7 @@ async function clientOf(url: string, isLasting = true) {
     url,
     disableOfflineQueue: true,
     // An idle connection sends something every second, so one that is silent for three is known to be dead.
-    pingInterval: ASK_EVERY_MS,
+    pingInterval: PING_EVERY_MS,
     socket: {
       connectTimeout: CONNECT_WITHIN_MS,
       socketTimeout: SILENT_FOR_MS,
@@ -38,7 +38,7 @@ export async function openRedis(): Promise<Redis | undefined> {
   return opened.client;
 }
 
-/** Why the Redis at REDIS_URL does not answer, as a code; undefined if it does, or is not set. */
+/** Why the Redis at REDIS_URL does not respond, as a code; undefined if it does, or is not set. */
 export async function redisProblem(): Promise<string | undefined> {
   if (!env.REDIS_URL) return undefined;
   const client = await clientOf(env.REDIS_URL, false);

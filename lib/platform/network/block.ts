@@ -14,7 +14,7 @@ import { isUniqueViolation } from "../db/errors";
 import { BATCH, inBatches } from "../db/lock";
 import { env } from "../env";
 import { ApiError, invalidParameter } from "../errors";
-import { askAgain } from "./blocked";
+import { expireList } from "./blocked";
 import { countedAs, type Network } from "./network";
 
 const REASON_LENGTH = 200;
@@ -29,7 +29,7 @@ const TRIES = 3;
 
 /** What to block. */
 interface Blocking {
-  /** An address or network, as typed. */
+  /** An address or network, as entered. */
   network: string;
   /** Null: until somebody ends it. */
   seconds: number | null;
@@ -48,11 +48,11 @@ interface Acting {
  * wide, or may be the operator's own or a proxy's; 403 `network_limit`.
  */
 export async function blockNetwork(
-  { network: typed, seconds, reason: written }: Blocking,
+  { network: input, seconds, reason: written }: Blocking,
   { actorId, from }: Acting,
   now = new Date(),
 ): Promise<{ network: string; until: Date | null }> {
-  const network = blockable(typed, from);
+  const network = blockable(input, from);
   const reason = readReason(written);
   if (seconds !== null && !(seconds > 0 && seconds <= MAX_SECONDS))
     throw invalidParameter("A block lasts up to ten years, or until somebody ends it.", "seconds");
@@ -74,24 +74,24 @@ export async function blockNetwork(
       if (tries === TRIES || !isUniqueViolation(error)) throw error;
     }
   }
-  askAgain();
+  expireList();
   return { network, until };
 }
 
 /** Ends a block. Returns the network as it was stored. Throws 404 `block_not_found`, 400 `invalid_parameter`. */
-export async function unblockNetwork(typed: string, { actorId }: Acting, now = new Date()): Promise<string> {
-  const network = writeNetwork(readNetwork(typed));
+export async function unblockNetwork(input: string, { actorId }: Acting, now = new Date()): Promise<string> {
+  const network = writeNetwork(readNetwork(input));
   await transactionOnFullDisk(async (tx) => {
     const { count } = await tx.blockedNetwork.deleteMany({ where: { network } });
     if (count === 0) throw new ApiError(404, "block_not_found", `${network} is not blocked.`, {}, "network");
     await audit({ at: now, action: "network.unblock", subjectId: network, actorId, detail: { network } }, tx);
   });
-  askAgain();
+  expireList();
   return network;
 }
 
-function blockable(typed: string, from: Network | undefined): string {
-  const range = readNetwork(typed);
+function blockable(input: string, from: Network | undefined): string {
+  const range = readNetwork(input);
   const own = from && parseNetwork(countedAs(from.id));
   if (own && overlap(range, own)) throw refused("You are in this network yourself: the block would keep you out.");
   if (NOT_PUBLIC.some((other) => overlap(range, other)))
@@ -101,9 +101,9 @@ function blockable(typed: string, from: Network | undefined): string {
   return writeNetwork(range);
 }
 
-/** A single IPv6 address stands for its /64, which one household has whole. */
-function readNetwork(typed: string): AddressRange {
-  const text = typed.trim();
+/** A single IPv6 address stands for its /64, which one household has entirely. */
+function readNetwork(input: string): AddressRange {
+  const text = input.trim();
   const [address, length] = parseNetwork(text) ?? [];
   if (!address || length === undefined)
     throw refused("Enter an IPv4 address, or a network like 203.0.113.0/24 or 2001:db8:1:2::/64.");
@@ -132,7 +132,7 @@ export interface BlockedNetwork {
   since: Date;
   /** Null: until somebody ends it. */
   until: Date | null;
-  /** Who blocked it: a username, or "operator" for the command; null if the account is gone. */
+  /** Who blocked it: a username, or "operator" for the command; null if the account was deleted. */
   by: string | null;
 }
 

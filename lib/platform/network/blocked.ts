@@ -9,7 +9,7 @@ import { log } from "../log";
 import { countRefusal } from "../metrics";
 import { perProcess } from "../process";
 import { countedAs, type Network } from "./network";
-import { blocksInForce, listMark } from "./queries";
+import { blocksInForce, listVersion } from "./queries";
 
 /** Every request from a blocked network gets it, except those for `OPEN_TO_ALL`. */
 export const networkBlocked = () =>
@@ -21,72 +21,72 @@ export const networkBlocked = () =>
   );
 
 /**
- * Load balancers and monitors ask these, and they tell nothing that a blocked client could use. So a block that was
+ * Load balancers and monitors poll these, and they reveal nothing that a blocked client could use. So a block that was
  * entered by mistake never takes a healthy process out of service.
  */
 export const OPEN_TO_ALL: readonly string[] = ["/health", "/ready"];
 
-/** While requests come, this process asks so often whether the list has changed. */
-const ASK_AGAIN_AFTER_MS = 300;
+/** While requests come, this process checks so often whether the list has changed. */
+const READ_AGAIN_AFTER_MS = 300;
 /** A request waits for a list that is older than this: none came for a while. */
 const OLDEST_MS = 600;
-/** It waits no longer than this: then, as while the database is away, the list last known holds. */
+/** It waits no longer than this: then, as while the database is away, the list last read holds. */
 const MAX_WAIT_MS = 250;
 /** Remembered verdicts. Beyond it, all are forgotten. */
 const MAX_VERDICTS = 10_000;
 
 const FOREVER = Number.POSITIVE_INFINITY;
 
-/** What this process knows. */
-interface Known {
+/** The list as this process last read it. */
+interface BlockList {
   /** Until when each blocked network is blocked, in Unix ms. */
   until: Map<string, number>;
   /** The lengths of their prefixes. */
   lengths: number[];
-  /** The same for networks of clients, 0 if not at all, as they were asked for. */
+  /** The same for networks of clients, 0 if not at all, as they were requested. */
   verdicts: Map<string, number>;
-  mark: string;
-  /** By `performance.now()`: when the database was last asked, and had answered. */
-  askedAt: number;
-  answeredAt: number;
-  asking?: Promise<void>;
+  version: string;
+  /** By `performance.now()`: when the list was last requested, and read. */
+  requestedAt: number;
+  readAt: number;
+  pending?: Promise<void>;
 }
 
 const list = perProcess(
   "blocked networks",
-  (): Known => ({
+  (): BlockList => ({
     until: new Map(),
     lengths: [],
     verdicts: new Map(),
-    mark: "",
-    askedAt: -FOREVER,
-    answeredAt: -FOREVER,
+    version: "",
+    requestedAt: -FOREVER,
+    readAt: -FOREVER,
   }),
 );
 
 /**
  * A promise if a request must wait for the list of blocked networks, a quarter of a second at most. So a block holds in
- * every process within a second, and no request asks the database for it alone while others come.
+ * every process within a second, and no request alone reads it from the database while others come.
  */
 export function awaitList(): Promise<void> | undefined {
   const now = performance.now();
-  const age = now - list.answeredAt;
-  if (age < ASK_AGAIN_AFTER_MS) return undefined;
-  if (!list.asking) {
-    list.askedAt = now;
-    list.asking = askForList();
+  const age = now - list.readAt;
+  if (age < READ_AGAIN_AFTER_MS) return undefined;
+  if (!list.pending) {
+    list.requestedAt = now;
+    list.pending = readList();
   }
-  const wait = MAX_WAIT_MS - (now - list.askedAt);
+  const wait = MAX_WAIT_MS - (now - list.requestedAt);
   if (age < OLDEST_MS || wait <= 0) return undefined;
-  return Promise.race([list.asking, sleep(wait, undefined, { ref: false })]);
+  return Promise.race([list.pending, sleep(wait, undefined, { ref: false })]);
 }
 
 /** Call it after a change of the list: the next request of this process waits for the new one. */
-export function askAgain(): void {
-  list.answeredAt = -FOREVER;
+export function expireList(): void {
+  list.readAt = -FOREVER;
 }
 
-/** Whether the client's network is blocked, by the list last known. Counts it if so. */
+/** Whether the client's network is blocked, by the list last read. Counts it if so. */
 export function isBlocked(network: Network): boolean {
   if (list.until.size === 0 || network.kind === "local" || network.kind === "unknown") return false;
   const isNow = blockedUntil(list, countedAs(network.id)) > Date.now();
@@ -101,8 +101,8 @@ export async function refuseBlocked(network: Network): Promise<void> {
   if (isBlocked(network)) throw networkBlocked();
 }
 
-/** One look per length of prefix, however many networks are blocked. Of several blocks, the longest decides. */
-function blockedUntil({ until, lengths, verdicts }: Known, id: string): number {
+/** One look-up per length of prefix, however many networks are blocked. Of several blocks, the longest decides. */
+function blockedUntil({ until, lengths, verdicts }: BlockList, id: string): number {
   const remembered = verdicts.get(id);
   if (remembered !== undefined) return remembered;
   const [address, own = 0] = parseNetwork(id) ?? [];
@@ -114,24 +114,24 @@ function blockedUntil({ until, lengths, verdicts }: Known, id: string): number {
   return longest;
 }
 
-async function askForList(): Promise<void> {
+async function readList(): Promise<void> {
   try {
-    const [found] = await sql.read(listMark());
-    if (found?.format) noteFormat(found.format);
-    const mark = `${found?.count} ${found?.ids}`;
-    if (mark !== list.mark) {
+    const [current] = await sql.read(listVersion());
+    if (current?.format) noteFormat(current.format);
+    const version = `${current?.count} ${current?.ids}`;
+    if (version !== list.version) {
       const blocks = await sql.read(blocksInForce(new Date()));
       list.until = new Map(blocks.map(({ network, until }) => [network, until?.getTime() ?? FOREVER]));
       list.lengths = [...new Set(blocks.map(({ network }) => parseNetwork(network)?.[1] ?? 0))];
       list.verdicts = new Map();
-      list.mark = mark;
+      list.version = version;
     }
   } catch (error) {
     // Requests find out by themselves, and say so.
     if (!isUnavailable(error) && !isNotMigrated(error))
       log.error({ err: error }, "the blocked networks could not be read; those last known stay blocked");
   } finally {
-    list.asking = undefined;
-    list.answeredAt = performance.now();
+    list.pending = undefined;
+    list.readAt = performance.now();
   }
 }

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { hostname } from "node:os";
-import { parseAddress, placeOf } from "../addresses";
+import { locationOf, parseAddress } from "../addresses";
 import { env } from "../env";
 import { ApiError } from "../errors";
 import { isBehindServer } from "./network";
@@ -70,7 +70,7 @@ export const isInternalName = (host: string) => !nameIn(host).includes(".");
 export function leadsToPort(address: URL, port: number): boolean {
   const name = nameOf(address);
   const numeric = parseAddress(name);
-  const isLoopback = numeric ? placeOf(numeric) === "loopback" : isLocalhost(name);
+  const isLoopback = numeric ? locationOf(numeric) === "loopback" : isLocalhost(name);
   return isLoopback && address.protocol === "http:" && Number(address.port || 80) === port;
 }
 

@@ -1,4 +1,4 @@
-import { networkId, parseAddress, parseNetwork, placeOf, writeNetwork } from "../addresses";
+import { locationOf, networkId, parseAddress, parseNetwork, writeNetwork } from "../addresses";
 import { env } from "../env";
 import { perProcess } from "../process";
 
@@ -35,18 +35,18 @@ export function countedAs(id: string): string {
   if (!id.startsWith(`${BEHIND} `)) return id;
   const proxy = id.slice(BEHIND.length + 1);
   const address = parseAddress(proxy.replace(/\/64$/, ""));
-  return address && placeOf(address) === "public" ? proxy : id;
+  return address && locationOf(address) === "public" ? proxy : id;
 }
 
 /** A network that somebody names as events do: by an address in it, a prefix or a word. Undefined if it is none. */
-export function networkNamed(typed: string): string | undefined {
-  const address = parseAddress(typed);
+export function networkNamed(input: string): string | undefined {
+  const address = parseAddress(input);
   if (address) return networkId(address);
   // Of a network that was blocked.
-  const range = parseNetwork(typed);
+  const range = parseNetwork(input);
   if (range) return writeNetwork(range);
-  const isWord = ["loopback", UNKNOWN.id, BEHIND].includes(typed) || typed.startsWith(`${BEHIND} `);
-  return isWord ? typed : undefined;
+  const isWord = ["loopback", UNKNOWN.id, BEHIND].includes(input) || input.startsWith(`${BEHIND} `);
+  return isWord ? input : undefined;
 }
 
 /** The network under which limits count a client: see `countedAs`. */

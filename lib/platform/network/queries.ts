@@ -1,7 +1,7 @@
 import { FORMAT_NUMBER } from "../db/ready";
 import { integer, integerOrNull, rowShape } from "../db/statement";
 
-const mark = rowShape(
+const version = rowShape(
   {},
   {
     count: integer("count(*)"),
@@ -10,7 +10,7 @@ const mark = rowShape(
   },
 );
 /** Differs once any block was added, replaced or removed: ids only grow. With the format of what is stored. */
-export const listMark = () => mark.from`"BlockedNetwork" b`;
+export const listVersion = () => version.from`"BlockedNetwork" b`;
 
 const inForce = rowShape({ b: "BlockedNetwork" }, { network: "b.network", until: "b.until" });
 /** All blocks that have not ended. */

@@ -10,7 +10,7 @@ import { configuredProviders } from "@/lib/accounts/providers";
 import { blockedResponse } from "@/lib/api/refusal";
 import { originOf } from "@/lib/platform/network/host";
 import { isBehindServer } from "@/lib/platform/network/network";
-import { clientGone, forRequest } from "@/lib/platform/request";
+import { clientSignal, forRequest } from "@/lib/platform/request";
 
 /** An authenticator's answer, as in the gate; NextAuth itself would read bodies of any length. */
 const MAX_BODY = 16_384;
@@ -37,7 +37,7 @@ async function handler(request: NextRequest, context: { params: Promise<{ nextau
   const answer = () =>
     NextAuth(request, context, { ...options, callbacks: { ...options.callbacks, session: toldToScripts } });
   // Behind server.ts, a disconnect of the client is known already.
-  return clientGone() ? answer() : forRequest({ gone: request.signal }, answer);
+  return clientSignal() ? answer() : forRequest({ signal: request.signal }, answer);
 }
 
 /** Where our forms are sent. NextAuth answers anything else with a 500. */

@@ -17,5 +17,5 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   response: keyRecord,
   example: { parameters: { id: KEY }, response: aliceKey },
   errors: ["key_not_found", "data_damaged"],
-  respond: ({ caller, found: key }) => recordFor(caller, key),
+  respond: ({ caller, subject: key }) => recordFor(caller, key),
 });

@@ -19,7 +19,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     response: { ...confirm("Key updated successfully"), ...aliceKey, name: "Guest room", changed: true },
   },
   errors: ["key_not_found", "not_creator"],
-  respond: async ({ caller, found: key, parameters }) => ({
+  respond: async ({ caller, subject: key, parameters }) => ({
     ...confirm("Key updated successfully"),
     ...(await updateKey(caller, key, { field: "name", value: parameters.name })),
   }),

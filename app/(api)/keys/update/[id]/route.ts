@@ -27,8 +27,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     response: { ...confirm("Key updated successfully"), ...aliceKey, data: "another secret", changed: true },
   },
   errors: ["key_not_found", "not_creator", "key_limit"],
-  respond: async ({ caller, found, parameters }) => {
-    const record = await updateKey(caller, found, readChange(parameters));
+  respond: async ({ caller, subject: key, parameters }) => {
+    const record = await updateKey(caller, key, readChange(parameters));
     return { ...confirm(record.changed ? "Key updated successfully" : "Nothing to change"), ...record };
   },
 });
