@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
+import { drawLetters, newPollSecret } from "@/lib/link/code";
 import { ask, origin } from "@/tests/support/http";
+import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
-import { expectNotLinked, expectSuccess } from "./answers";
-import { approve, newCode, poll } from "./link";
+import { expectNotLinked, expectSuccess, whole } from "./answers";
+import { approve, deny, differentLetters, newCode, newCodeAndSecret, newCodes, poll } from "./link";
 
 // Clocks, repeats and what ends an approval: tests/link/collecting.test.ts.
 
@@ -22,4 +24,81 @@ test("the program gets the token of who approved, the same that every auth takes
   await approve(code, user);
   expect(expectSuccess(await poll(code)).text).toBe(`{"linked":true,"token":"${user.token}"}`);
   expect(expectSuccess(await ask("/me", { query: { auth: user.token } })).body?.username).toBe(user.username);
+});
+
+const { knowsNetworks } = inject("service");
+const network = () => newNetwork().id;
+
+if (knowsNetworks) {
+  test("after 30 codes of others, a network gets 429 for all but those that it asked for before", async () => {
+    const [user, guesser] = [await makeUser(), network()];
+    const [own = "", pending = "", unasked = ""] = await newCodes(3, guesser);
+    for (const code of [own, pending]) expectNotLinked(await poll(code, guesser));
+    const [beyond = "", ...others] = differentLetters(31);
+    for (const code of [...others, ...others]) expectNotLinked(await poll(code, guesser));
+    await approve(own, user);
+    for (const code of [own.toLowerCase(), own, own])
+      expect((await poll(code, guesser)).body).toEqual({ linked: true, token: user.token });
+    // Nor is that success a reason to forget its guesses.
+    const refused = expectNotLinked(await poll(beyond, guesser), 429);
+    expect(refused.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+    expectNotLinked(await poll(unasked, guesser), 429);
+    expectNotLinked(await poll(pending, guesser));
+    expectNotLinked(await poll(beyond, network()));
+  });
+} else {
+  test("where nobody vouches for an address, guesses are not counted", async () => {
+    for (const code of differentLetters(40)) expectNotLinked(await poll(code));
+  });
+}
+
+/** The answer to who asks with this secret, from there. */
+const pollWith = async (code: string, network: string, secret?: string) =>
+  whole(
+    await ask("/link/user", {
+      query: { code },
+      network,
+      headers: secret === undefined ? {} : { "Link-Secret": secret },
+    }),
+  );
+
+test("all answers without a token are the same bytes, with the right secret, another or none", async () => {
+  const [home, elsewhere, user] = [newNetwork().id, newNetwork().id, await makeUser()];
+  const [pending, denied, bound, ready] = [
+    await newCodeAndSecret(home),
+    await newCodeAndSecret(home),
+    await newCodeAndSecret(home),
+    await newCodeAndSecret(home),
+  ];
+  await deny(denied.code, user);
+  await pollWith(bound.code, home, bound.secret);
+  await approve(bound.code, user);
+  await approve(ready.code, user);
+  const answers = [
+    await pollWith(pending.code, home, pending.secret),
+    await pollWith(pending.code, home, newPollSecret()),
+    await pollWith(pending.code, home),
+    await pollWith(denied.code, home, denied.secret),
+    await pollWith(denied.code, home, ""),
+    await pollWith(bound.code, home),
+    await pollWith(bound.code, elsewhere, pending.secret),
+    await pollWith(ready.code, home, newPollSecret()),
+    await pollWith(drawLetters(), home, newPollSecret()),
+    await pollWith(drawLetters(), elsewhere),
+    await pollWith("abcdß", home, ready.secret),
+  ];
+  expect(answers[0]).toContain('{\\"linked\\":false,\\"token\\":\\"\\"}');
+  expect(new Set(answers).size).toBe(1);
+  expect(await pollWith(bound.code, elsewhere, bound.secret)).toContain(user.token);
+  expect(await pollWith(ready.code, home)).toContain(user.token);
+});
+
+test("a secret in the address is none", async () => {
+  const [home, user] = [newNetwork().id, await makeUser()];
+  const { code, secret } = await newCodeAndSecret(home);
+  await pollWith(code, home, secret);
+  await approve(code, user);
+  for (const name of ["secret", "link_secret", "Link-Secret"])
+    expect((await ask("/link/user", { query: { code, [name]: secret }, network: home })).status).toBe(404);
+  expect(await pollWith(code, home, secret)).toContain(user.token);
 });
