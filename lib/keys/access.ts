@@ -22,7 +22,7 @@ export const keyInPath = {
   forCaller: (caller: Caller, key: { id: string }) => findKey(caller, key.id),
 };
 
-/** The key with this id for an already known caller. Throws 404 `key_not_found`. */
+/** The key with this id for a caller who has been authenticated. Throws 404 `key_not_found`. */
 export async function findKey(caller: Caller, keyId: string): Promise<KeyRow> {
   const [key] = await sql.readQuickly(keyById(caller.id, keyId));
   if (!key) throw keyNotFound();
@@ -34,15 +34,15 @@ export function manages(caller: Caller, key: { creatorId: string }): boolean {
   return caller.id === key.creatorId || caller.role === "admin";
 }
 
-/** Why a manager's change found nothing: the key was handed over to somebody else, or it was deleted. */
-export async function lostKey(statements: Statements, keyId: string): Promise<Error> {
+/** Why a manager's change had no effect: the key has another creator by now, or it was deleted. */
+export async function staleKeyError(statements: Statements, keyId: string): Promise<Error> {
   return (await statements.key.count({ where: { id: keyId } })) > 0 ? notCreator() : keyNotFound();
 }
 
 /** Locks a key for its manager. Throws 403 `not_creator` if it was handed over meanwhile, 404 `key_not_found`. */
 export async function lockManaged(tx: Statements, { id, creatorId }: Pick<KeyRow, "id" | "creatorId">): Promise<void> {
   const { count } = await tx.key.updateMany({ where: { id, creatorId }, data: { id } });
-  if (count === 0) throw await lostKey(tx, id);
+  if (count === 0) throw await staleKeyError(tx, id);
 }
 
 /** Throws 403 `not_creator` unless the caller manages the key. */
@@ -82,11 +82,11 @@ export async function holdsKey(username: string, keyId: string): Promise<boolean
   return (await holdingOf(username, keyId)) !== null;
 }
 
-/** Later ends are mistakes, most often milliseconds that were sent as seconds. */
+/** Later ends are mistakes, most often milliseconds in place of seconds. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/;
 
-/** When access ends: a whole second, or never. */
+/** When access ends: at a full second, or never. */
 export type AccessEnd = Date | "never";
 
 /**
@@ -95,11 +95,11 @@ export type AccessEnd = Date | "never";
  */
 export const until = z
   .string()
-  .transform((sent, context): AccessEnd => {
-    const end = sent === "never" ? sent : readEnd(sent);
+  .transform((text, context): AccessEnd => {
+    const end = text === "never" ? text : readEnd(text);
     const problem = end === null ? "must be Unix seconds, or ISO 8601 with a time zone, or never" : problemOf(end);
     if (end !== null && problem === null) return end;
-    context.issues.push({ code: "custom", message: problem ?? "", input: sent });
+    context.issues.push({ code: "custom", message: problem ?? "", input: text });
     return z.NEVER;
   })
   .meta({
@@ -120,14 +120,14 @@ export const notEnded = (now: Date) => ({ OR: [{ until: null }, { until: { gt: n
 /** Whether access with this end is over at that time: at the very second of its end. */
 export const isOver = (end: Date | null, now: Date): boolean => end !== null && end <= now;
 
-/** The second of a time, as the API tells it. */
+/** The second of a time, as the API returns it. */
 export const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 
-function readEnd(sent: string): Date | null {
-  if (/^\d{1,15}$/.test(sent)) return new Date(Number(sent) * 1000);
-  if (!ISO.test(sent)) return null;
-  const [date = "", zone = ""] = [sent.slice(0, 19), /(Z|[+-]\d\d:?\d\d)$/.exec(sent)?.[0]];
-  const seconds = /T\d\d:\d\d:\d\d/.test(date) ? date : `${sent.slice(0, 16)}:00`;
+function readEnd(text: string): Date | null {
+  if (/^\d{1,15}$/.test(text)) return new Date(Number(text) * 1000);
+  if (!ISO.test(text)) return null;
+  const [date = "", zone = ""] = [text.slice(0, 19), /(Z|[+-]\d\d:?\d\d)$/.exec(text)?.[0]];
+  const seconds = /T\d\d:\d\d:\d\d/.test(date) ? date : `${text.slice(0, 16)}:00`;
   const at = new Date(`${seconds}${zone.replace(/^([+-]\d\d)(\d\d)$/, "$1:$2")}`);
   return Number.isNaN(at.getTime()) || !isOnCalendar(seconds) ? null : at;
 }

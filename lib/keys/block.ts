@@ -3,7 +3,7 @@ import { auditEvents } from "@/lib/platform/audit";
 import { db, sql, transactionOnFullDisk } from "@/lib/platform/db/client";
 import { lockUser, rowLock } from "@/lib/platform/db/lock";
 import { ApiError, invalidParameter } from "@/lib/platform/errors";
-import { takeOff } from "./queries";
+import { deleteHoldings } from "./queries";
 
 /** How many givers one user can block. */
 const MAX_BLOCKED = 1_000;
@@ -47,7 +47,7 @@ export async function blockGiver(
     const block = { userId: caller.id, giverId: giver.id };
     await tx.blockedGiver.upsert({ where: { userId_giverId: block }, create: { ...block, since: now }, update: {} });
   });
-  return { giver: giver.username, left: andLeave ? await takeOffAll(caller, giver.id, "held", now) : 0 };
+  return { giver: giver.username, left: andLeave ? await removeFromKeys(caller, giver.id, "held", now) : 0 };
 }
 
 /**
@@ -60,16 +60,16 @@ export async function unblockGiver(caller: Caller, name: string, now = new Date(
     await lockUser(tx, caller.id);
     await tx.blockedGiver.deleteMany({ where: { userId: caller.id, giverId: giver.id } });
   });
-  await takeOffAll(caller, giver.id, "hidden", now);
+  await removeFromKeys(caller, giver.id, "hidden", now);
 }
 
 /** Removes the caller from a giver's keys, in batches, as if the caller left each. Returns how many there were. */
-async function takeOffAll(caller: Caller, giverId: string, which: "held" | "hidden", now: Date): Promise<number> {
-  let taken = 0;
+async function removeFromKeys(caller: Caller, giverId: string, which: "held" | "hidden", now: Date): Promise<number> {
+  let left = 0;
   for (;;) {
     const some = await sql.write(async (tx) => {
       await tx.write(rowLock.user(caller.id));
-      const keys = await tx.write(takeOff(caller.id, giverId, which, KEYS_AT_ONCE));
+      const keys = await tx.write(deleteHoldings(caller.id, giverId, which, KEYS_AT_ONCE));
       const detail = { user: caller.username };
       const events = keys.map(({ keyId }) => ({
         at: now,
@@ -82,7 +82,7 @@ async function takeOffAll(caller: Caller, giverId: string, which: "held" | "hidd
       return keys;
     });
     // An access that had ended was no longer the caller's to leave.
-    taken += some.filter(({ until }) => until === null || until > now).length;
-    if (some.length < KEYS_AT_ONCE) return taken;
+    left += some.filter(({ until }) => until === null || until > now).length;
+    if (some.length < KEYS_AT_ONCE) return left;
   }
 }

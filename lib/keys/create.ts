@@ -22,7 +22,7 @@ export async function createKey(
   const sealed = sealData({ id, creatorId: creator.id }, input.data, await currentUserKey(creator.id));
   return sql.write(async (tx) => {
     await tx.write(rowLock.user(creator.id));
-    await roomForData(tx, creator.id, { keys: 1, bytes: dataBytes });
+    await requireKeyQuota(tx, creator.id, { keys: 1, bytes: dataBytes });
     const now = new Date();
     const key = {
       id,
@@ -44,19 +44,19 @@ export async function createKey(
 /**
  * Throws 403 `key_limit` if the creator would have too many keys or too much data. The creator's row must be locked.
  */
-export async function roomForData(
+export async function requireKeyQuota(
   tx: SqlTransaction,
   creatorId: string,
   more: { keys: number; bytes: number },
 ): Promise<void> {
   const [used] = await tx.read(usedBy(creatorId));
   const setting = settingQuotas();
-  const most = { keys: used?.mostKeys ?? setting.keys, bytes: used?.mostKeyBytes ?? setting.keyBytes };
-  if (more.keys > 0 && (used?.keys ?? 0) + more.keys > most.keys)
-    throw keyLimit(`${owner(used?.mostKeys)} can have ${most.keys} keys at most. Delete one first.`);
-  if (more.bytes > 0 && (used?.bytes ?? 0) + more.bytes > most.bytes)
+  const limits = { keys: used?.mostKeys ?? setting.keys, bytes: used?.mostKeyBytes ?? setting.keyBytes };
+  if (more.keys > 0 && (used?.keys ?? 0) + more.keys > limits.keys)
+    throw keyLimit(`${owner(used?.mostKeys)} can have ${limits.keys} keys at most. Delete one first.`);
+  if (more.bytes > 0 && (used?.bytes ?? 0) + more.bytes > limits.bytes)
     throw keyLimit(
-      `The data of ${owner(used?.mostKeyBytes).toLowerCase()}'s keys can have ${most.bytes} bytes at most in all.`,
+      `The data of ${owner(used?.mostKeyBytes).toLowerCase()}'s keys can have ${limits.bytes} bytes at most in all.`,
     );
 }
 

@@ -40,7 +40,7 @@ export function openData(row: SealedRow, key: KeyObject): string {
   return openBytes(key, sealed, contextOf(row)).toString("utf8");
 }
 
-/** The data of a key as it was sent. Throws 500 `data_damaged`. `from` is the transaction it belongs to, if any. */
+/** The data of a key in the clear. Throws 500 `data_damaged`. `from` is the transaction it belongs to, if any. */
 export async function dataOf(row: SealedRow, from?: Reader): Promise<string> {
   const by = sealedBy(row);
   const key = by && (rememberedUserKey(by) ?? (await learnUserKeys([by], from)).get(nameOfKey(by)));
@@ -49,11 +49,11 @@ export async function dataOf(row: SealedRow, from?: Reader): Promise<string> {
 
 /** The same of many keys, with one statement at most for all of them: null for one that does not open. */
 export async function dataOfEach(rows: readonly SealedRow[]): Promise<(string | null)[]> {
-  const unknown = rows.flatMap((row) => {
+  const uncached = rows.flatMap((row) => {
     const by = sealedBy(row);
     return by && !rememberedUserKey(by) ? [by] : [];
   });
-  const learned = await learnUserKeys(unknown);
+  const learned = await learnUserKeys(uncached);
   return rows.map((row) => {
     const by = sealedBy(row);
     try {

@@ -1,7 +1,7 @@
 import type { Caller } from "@/lib/accounts/user";
 import { audit, by } from "@/lib/platform/audit";
 import { transactionOnFullDisk } from "@/lib/platform/db/client";
-import { lostKey, requireManager } from "./access";
+import { requireManager, staleKeyError } from "./access";
 import type { KeyRow } from "./queries";
 
 /**
@@ -12,7 +12,7 @@ export async function deleteKey(caller: Caller, row: KeyRow): Promise<void> {
   requireManager(caller, row);
   await transactionOnFullDisk(async (tx) => {
     const { count } = await tx.key.deleteMany({ where: { id: row.id, creatorId: row.creatorId } });
-    if (count === 0) throw await lostKey(tx, row.id);
+    if (count === 0) throw await staleKeyError(tx, row.id);
     await audit({ at: new Date(), action: "key.delete", subjectId: row.id, ...by(caller, { name: row.name }) }, tx);
   });
 }

@@ -52,9 +52,9 @@ export async function hasBlocked(tx: Statements, userId: string, giverId: string
 /**
  * Throws 403 `holder_limit`. The rows of the key and of the user must be locked. Keys that the user has hidden, and
  * access that has ended, count only against their creator. `isListed`: the list names the user, whose access has ended.
- * `isAccepted`: the user asked for it, and so gets it even if others have filled the user's list, up to as many again.
+ * `isAccepted`: the user accepted it, and so gets it even if others have filled the user's list, up to as many again.
  */
-export async function roomForHolder(
+export async function requireHolderQuota(
   tx: Statements,
   key: Pick<KeyRow, "id" | "creatorId">,
   userId: string,
@@ -63,8 +63,8 @@ export async function roomForHolder(
 ): Promise<void> {
   if (!isListed && (await tx.holder.count({ where: { keyId: key.id } })) >= env.HOLDERS_PER_KEY)
     throw holderLimit(`A key can have ${env.HOLDERS_PER_KEY} holders at most.`);
-  const given = await tx.holder.count({ where: { userId, key: { creatorId: key.creatorId } } });
-  if (!isListed && given >= env.KEYS_HELD_PER_GIVER)
+  const fromCreator = await tx.holder.count({ where: { userId, key: { creatorId: key.creatorId } } });
+  if (!isListed && fromCreator >= env.KEYS_HELD_PER_GIVER)
     throw holderLimit(
       `One user can hold ${env.KEYS_HELD_PER_GIVER} keys of the same creator at most. Revoke or delete another first.`,
     );
@@ -116,7 +116,7 @@ export async function addHolder(caller: Caller, row: KeyRow, name: string, end?:
     if (goesOn && (end === undefined || listed.until?.getTime() === next?.getTime())) return NOTHING;
     if (target.id === caller.id && caller.id !== row.creatorId)
       throw notCreator("An admin can add others to a key, not itself: only the key's creator can.");
-    if (!goesOn) await roomForHolder(tx, row, target.id, now, { isListed: listed !== null });
+    if (!goesOn) await requireHolderQuota(tx, row, target.id, now, { isListed: listed !== null });
     const isNew = listed === null || (!goesOn && next === null);
     await writeHolder(tx, row, target.id, { listed, next, isNew, now });
     const detail = {
@@ -135,7 +135,7 @@ const NOTHING = { added: false, changed: false };
 
 /** What became of one name. */
 export interface NameResult {
-  /** As it was typed, or as the user chose it. */
+  /** As it was in the list, or as the user chose it. */
   user: string;
   changed: boolean;
   /** Why it was refused. */

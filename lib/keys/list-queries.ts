@@ -1,7 +1,7 @@
 import { Prisma } from "@/lib/platform/db/client";
 import { integer, type RowOf, rowShape, textOrNull } from "@/lib/platform/db/statement";
 import { env } from "@/lib/platform/env";
-import { type KeyPlace, startingAfter } from "./queries";
+import { type KeyPosition, startingAfter } from "./queries";
 import type { ListKind, Order, SortColumn } from "./schema";
 
 /** Whether one of the columns contains the search text, ignoring case as far as the database supports it. */
@@ -14,19 +14,19 @@ export function contains(search: string, columns: Prisma.Sql[]): Prisma.Sql {
 }
 
 /** The search text as the databases accept it. */
-export function readSearch(typed: string): string {
-  return typed.replace(/\0/g, "").toWellFormed().trim().slice(0, 100);
+export function readSearch(text: string): string {
+  return text.replace(/\0/g, "").toWellFormed().trim().slice(0, 100);
 }
 
 /** The number of an existing page: the requested one, or the last. */
-export function readPage(asked: string, total: number, size: number): number {
+export function readPage(requested: string, total: number, size: number): number {
   const last = Math.max(1, Math.ceil(total / size));
-  return /^[1-9]\d{0,5}$/.test(asked) ? Math.min(Number(asked), last) : 1;
+  return /^[1-9]\d{0,5}$/.test(requested) ? Math.min(Number(requested), last) : 1;
 }
 
-/** The condition that a key's name, id or creator contains the typed text; none if nothing was typed. */
-export function matching(typed: string): Prisma.Sql {
-  const search = readSearch(typed);
+/** The condition that a key's name, id or creator contains the text; none if it is empty. */
+export function matching(text: string): Prisma.Sql {
+  const search = readSearch(text);
   if (search === "") return Prisma.empty;
   return Prisma.sql`AND ${contains(search, [Prisma.sql`k."name"`, Prisma.sql`k."id"`, Prisma.sql`c."username"`])}`;
 }
@@ -35,19 +35,19 @@ export function matching(typed: string): Prisma.Sql {
 const notEnded = (alias: "h" | "o") =>
   Prisma.sql`(${Prisma.raw(alias)}."until" IS NULL OR ${Prisma.raw(alias)}."until" > ${new Date()})`;
 
-/** The keys that a user holds and that match the search: `found` is that condition. */
-const held = (callerId: string, found: Prisma.Sql) => Prisma.sql`
+/** The keys that a user holds and that match the search: `condition` says that. */
+const held = (callerId: string, condition: Prisma.Sql) => Prisma.sql`
   "Holder" h JOIN "Key" k ON k."id" = h."keyId" JOIN "User" c ON c."id" = k."creatorId"
-  WHERE h."userId" = ${callerId} AND h."hiddenAt" IS NULL AND ${notEnded("h")} ${found}`;
+  WHERE h."userId" = ${callerId} AND h."hiddenAt" IS NULL AND ${notEnded("h")} ${condition}`;
 
-const madeBy = (callerId: string, kind: ListKind) =>
+const ofKind = (callerId: string, kind: ListKind) =>
   kind === "made" ? Prisma.sql`AND k."creatorId" = ${callerId}` : Prisma.sql`AND k."creatorId" <> ${callerId}`;
 
 const heldCounts = rowShape(
   {},
-  { made: integer('count(*) FILTER (WHERE k."creatorId" = h."userId")'), all: integer("count(*)") },
+  { created: integer('count(*) FILTER (WHERE k."creatorId" = h."userId")'), all: integer("count(*)") },
 );
-export const countHeld = (callerId: string, found: Prisma.Sql) => heldCounts.from`${held(callerId, found)}`;
+export const countHeld = (callerId: string, condition: Prisma.Sql) => heldCounts.from`${held(callerId, condition)}`;
 
 const SUMMARY = {
   id: "k.id",
@@ -91,20 +91,20 @@ const sorting = ({ column, isDescending }: Order, total: number) =>
 /** A page of the `total` keys that a user holds. Keys alike in the sorted column are in the order of their ids. */
 export const heldPage = (
   callerId: string,
-  found: Prisma.Sql,
+  condition: Prisma.Sql,
   { kind, order, total, limit, offset }: { kind: ListKind; order: Order; total: number; limit: number; offset: number },
 ) => summary.from`
-  ${held(callerId, found)} ${madeBy(callerId, kind)} ${sorting(order, total)} LIMIT ${limit} OFFSET ${offset}`;
+  ${held(callerId, condition)} ${ofKind(callerId, kind)} ${sorting(order, total)} LIMIT ${limit} OFFSET ${offset}`;
 
-const summaryAndPlace = rowShape({ k: "Key", c: "User", h: "Holder" }, { ...SUMMARY, createdAt: "h.keyCreatedAt" });
+const summaryAndPosition = rowShape({ k: "Key", c: "User", h: "Holder" }, { ...SUMMARY, createdAt: "h.keyCreatedAt" });
 
 /** The same keys in the order of their creation, oldest first. */
 export const heldAfter = (
   callerId: string,
-  found: Prisma.Sql,
-  { kind, limit, after }: { kind: ListKind; limit: number; after: KeyPlace | undefined },
-) => summaryAndPlace.from`
-  ${held(callerId, found)} ${madeBy(callerId, kind)} ${startingAfter(after)}
+  condition: Prisma.Sql,
+  { kind, limit, after }: { kind: ListKind; limit: number; after: KeyPosition | undefined },
+) => summaryAndPosition.from`
+  ${held(callerId, condition)} ${ofKind(callerId, kind)} ${startingAfter(after)}
   ORDER BY h."keyCreatedAt", h."keyId" LIMIT ${limit}`;
 
 const holdersOf = rowShape({ h: "Holder" }, { keyId: "h.keyId", count: integer("count(*)") });
@@ -152,7 +152,7 @@ export const latestKeys = (limit: number, after: After | undefined) => listed.fr
   WHERE 1 = 1 ${older(after, "createdAt", "id", "k")} ORDER BY k."createdAt" DESC, k."id" DESC LIMIT ${limit}`;
 
 /** The keys of one creator, latest first. */
-export const keysMadeBy = (creatorId: string, limit: number, after: After | undefined) => listed.from`
+export const keysCreatedBy = (creatorId: string, limit: number, after: After | undefined) => listed.from`
   "Key" k JOIN "User" c ON c."id" = k."creatorId"
   WHERE k."creatorId" = ${creatorId} ${older(after, "createdAt", "id", "k")}
   ORDER BY k."createdAt" DESC, k."id" DESC LIMIT ${limit}`;

@@ -14,7 +14,7 @@ import {
   readSearch,
   type SummaryRow,
 } from "./list-queries";
-import { holdersCount, holdersPage, type KeyPlace, type KeyRow } from "./queries";
+import { holdersCount, holdersPage, type KeyPosition, type KeyRow } from "./queries";
 import { type ListKind, type Order, readOrder } from "./schema";
 
 /** Keys per page. */
@@ -40,9 +40,9 @@ export interface KeyList {
   keys: KeySummary[];
   kind: ListKind;
   order: Order;
-  /** Number of matches: keys the caller created, and keys others gave the caller. */
-  made: number;
-  given: number;
+  /** Number of matches: keys the caller created, and keys received from others. */
+  created: number;
+  received: number;
   /** The page in `keys`, counted from 1. */
   page: number;
 }
@@ -54,25 +54,25 @@ export interface KeyList {
  */
 export async function listKeys(
   caller: Caller,
-  asked: { kind: ListKind | undefined; search: string; page: string; sort?: string },
+  options: { kind: ListKind | undefined; search: string; page: string; sort?: string },
 ): Promise<KeyList> {
-  const found = matching(asked.search);
-  const [counted] = await sql.read(countHeld(caller.id, found));
-  const made = counted?.made ?? 0;
-  const given = (counted?.all ?? 0) - made;
-  const kind = asked.kind ?? (made === 0 && given > 0 ? "given" : "made");
-  const order = readOrder(asked.sort ?? "", kind);
-  const total = kind === "made" ? made : given;
-  const page = readPage(asked.page, total, KEYS_A_PAGE);
+  const condition = matching(options.search);
+  const [counted] = await sql.read(countHeld(caller.id, condition));
+  const created = counted?.created ?? 0;
+  const received = (counted?.all ?? 0) - created;
+  const kind = options.kind ?? (created === 0 && received > 0 ? "given" : "made");
+  const order = readOrder(options.sort ?? "", kind);
+  const total = kind === "made" ? created : received;
+  const page = readPage(options.page, total, KEYS_A_PAGE);
   const offset = (page - 1) * KEYS_A_PAGE;
-  const rows = await sql.read(heldPage(caller.id, found, { kind, order, total, limit: KEYS_A_PAGE, offset }));
+  const rows = await sql.read(heldPage(caller.id, condition, { kind, order, total, limit: KEYS_A_PAGE, offset }));
   const counts = await countsOf(caller, kind, rows);
   const keys = rows.map(({ creatorId, ...row }) => ({
     ...row,
     holders: kind === "made" ? (counts.get(row.id) ?? 0) : null,
     ofCreator: kind === "given" ? (counts.get(creatorId) ?? null) : null,
   }));
-  return { keys, kind, order, made, given, page };
+  return { keys, kind, order, created, received, page };
 }
 
 /**
@@ -106,22 +106,22 @@ interface HolderList {
 export async function listHolders(
   caller: Caller,
   row: Pick<KeyRow, "id" | "creatorId">,
-  asked: { search: string; page: string },
+  options: { search: string; page: string },
 ): Promise<HolderList> {
   requireManager(caller, row);
-  const search = readSearch(asked.search);
-  const found = search === "" ? Prisma.empty : Prisma.sql`AND ${contains(search, [Prisma.sql`u."username"`])}`;
-  const [counted] = await sql.read(holdersCount(row.id, found));
+  const search = readSearch(options.search);
+  const condition = search === "" ? Prisma.empty : Prisma.sql`AND ${contains(search, [Prisma.sql`u."username"`])}`;
+  const [counted] = await sql.read(holdersCount(row.id, condition));
   const total = counted?.total ?? 0;
-  const page = readPage(asked.page, total, HOLDERS_A_PAGE);
-  const holders = await sql.read(holdersPage(row.id, found, HOLDERS_A_PAGE, (page - 1) * HOLDERS_A_PAGE));
+  const page = readPage(options.page, total, HOLDERS_A_PAGE);
+  const holders = await sql.read(holdersPage(row.id, condition, HOLDERS_A_PAGE, (page - 1) * HOLDERS_A_PAGE));
   const now = new Date();
-  const shown = holders.map(({ id, ...holder }) => ({
+  const listed = holders.map(({ id, ...holder }) => ({
     ...holder,
     isEnded: holder.until !== null && holder.until <= now,
     isCreator: id === row.creatorId,
   }));
-  return { holders: shown, total, page };
+  return { holders: listed, total, page };
 }
 
 /** Keys per statement. */
@@ -130,18 +130,18 @@ const CSV_COLUMNS = ["id", "name", "price", "creator", "holders", "since"];
 
 /**
  * The keys of one kind that the caller holds and that match the search, oldest first, as CSV with a head: a page in
- * memory at a time, read only when the one before it was taken. It never has a key's data. `holders` is empty for keys
- * of others.
+ * memory at a time, read only when the one before it was consumed. It never has a key's data. `holders` is empty for
+ * keys of others.
  */
 export async function* keysCsv(
   caller: Caller,
   { kind, search }: { kind: ListKind; search: string },
 ): AsyncGenerator<Uint8Array> {
-  const found = matching(search);
+  const condition = matching(search);
   yield Buffer.from(BYTE_ORDER_MARK + csvLine(CSV_COLUMNS));
-  let after: KeyPlace | undefined;
+  let after: KeyPosition | undefined;
   do {
-    const rows = await sql.read(heldAfter(caller.id, found, { kind, limit: PAGE, after }));
+    const rows = await sql.read(heldAfter(caller.id, condition, { kind, limit: PAGE, after }));
     if (rows.length === 0) return;
     const counts = kind === "made" ? await sql.read(holderCounts(rows.map(({ id }) => id))) : [];
     const holders = new Map(counts.map(({ keyId, count }) => [keyId, count]));

@@ -15,11 +15,11 @@ import { insert } from "@/lib/platform/db/statement";
 import { env } from "@/lib/platform/env";
 import { ApiError, holderLimit, invalidParameter, notCreator } from "@/lib/platform/errors";
 import { lockManaged } from "./access";
-import { roomForLinks } from "./claims/create";
-import { roomForData } from "./create";
+import { requireClaimLinkQuota } from "./claims/create";
+import { requireKeyQuota } from "./create";
 import { dataOf, sealData } from "./data";
 import { linksOfKey } from "./list-queries";
-import { handOver, holdersCount, type KeyRow, type OfferedKey, offerTo, removeOffer, unhide } from "./queries";
+import { changeCreator, holdersCount, type KeyRow, type OfferedKey, offerTo, removeOffer, unhide } from "./queries";
 
 /** Keys per transaction. */
 const KEYS_AT_ONCE = 200;
@@ -39,31 +39,31 @@ export async function offerKey(caller: Caller, row: KeyRow, name: string): Promi
 }
 
 /**
- * The same for all keys of the caller. Returns how many there are. Throws 409 `keys_changed` if they are not as many as
- * were `shown`.
+ * The same for all keys of the caller. Returns how many there are. Throws 409 `keys_changed` if they are not
+ * `expectedCount`.
  */
 export async function offerAllKeys(
   caller: Caller,
   name: string,
-  shown?: number,
+  expectedCount?: number,
 ): Promise<{ user: string; keys: number }> {
   const target = await receiver(caller, name);
-  if (shown !== undefined && (await db.key.count({ where: { creatorId: caller.id } })) !== shown)
+  if (expectedCount !== undefined && (await db.key.count({ where: { creatorId: caller.id } })) !== expectedCount)
     throw new ApiError(409, "keys_changed", "Your keys have changed since this page was shown. Reload it.");
   let keys = 0;
   for (let after = ""; ; ) {
     const where = { creatorId: caller.id, id: { gt: after } };
-    const found = await db.key.findMany({ where, select: { id: true }, orderBy: { id: "asc" }, take: KEYS_AT_ONCE });
+    const rows = await db.key.findMany({ where, select: { id: true }, orderBy: { id: "asc" }, take: KEYS_AT_ONCE });
     keys += await transaction(async (tx) => {
-      const own = { id: { in: found.map(({ id }) => id) }, creatorId: caller.id };
+      const own = { id: { in: rows.map(({ id }) => id) }, creatorId: caller.id };
       // Locks them: an update that changes nothing.
       await tx.key.updateMany({ where: own, data: { creatorId: caller.id } });
       const ids = (await tx.key.findMany({ where: own, select: { id: true } })).map(({ id }) => id);
       await writeOffers(tx, caller, ids, target);
       return ids.length;
     });
-    if (found.length < KEYS_AT_ONCE) return { user: target.username, keys };
-    after = found.at(-1)?.id ?? "";
+    if (rows.length < KEYS_AT_ONCE) return { user: target.username, keys };
+    after = rows.at(-1)?.id ?? "";
   }
 }
 
@@ -89,7 +89,7 @@ async function writeOffers(tx: Statements, caller: Caller, keyIds: string[], tar
 /** The same for an offer that was withdrawn, declined or replaced, and one to somebody else. */
 const offerNotFound = () => new ApiError(404, "offer_not_found", "This key is not offered to you any more.");
 
-/** Takes an offer back. Returns whether there was one. Throws 403 `not_creator`, 404 `key_not_found`. */
+/** Withdraws an offer. Returns whether there was one. Throws 403 `not_creator`, 404 `key_not_found`. */
 export async function withdrawOffer(caller: Caller, row: KeyRow): Promise<boolean> {
   if (caller.id !== row.creatorId) throw notCreator();
   return transactionOnFullDisk(async (tx) => {
@@ -115,7 +115,7 @@ export async function declineKey(caller: Caller, keyId: string): Promise<void> {
 }
 
 /** Offers that the page shows at a time. */
-export const OFFERS_SHOWN = 25;
+export const OFFERS_A_PAGE = 25;
 
 /** A key that somebody wants to hand over to the viewer. */
 export interface Offer {
@@ -134,7 +134,7 @@ export async function offersTo(caller: Pick<Caller, "id">): Promise<{ offers: Of
   const where = { userId: caller.id, key: { creator: { deletingAt: null, blockedBy: blocks } } };
   const total = await db.keyOffer.count({ where });
   if (total === 0) return { offers: [], total };
-  const found = await db.keyOffer.findMany({
+  const rows = await db.keyOffer.findMany({
     where,
     select: {
       at: true,
@@ -148,16 +148,16 @@ export async function offersTo(caller: Pick<Caller, "id">): Promise<{ offers: Of
       },
     },
     orderBy: [{ at: "desc" }, { keyId: "asc" }],
-    take: OFFERS_SHOWN,
+    take: OFFERS_A_PAGE,
   });
   // With the offers, the holders of every key would be counted.
   const counted = await db.holder.groupBy({
     by: ["keyId"],
-    where: { keyId: { in: found.map(({ key }) => key.id) } },
+    where: { keyId: { in: rows.map(({ key }) => key.id) } },
     _count: true,
   });
   const holders = new Map(counted.map(({ keyId, _count }) => [keyId, _count]));
-  const offers = found.map(({ at, key: { id, name, updatedAt, creator } }) => ({
+  const offers = rows.map(({ at, key: { id, name, updatedAt, creator } }) => ({
     id,
     name,
     at,
@@ -180,10 +180,14 @@ export async function offerOf(keyId: string): Promise<{ user: string; at: Date }
 /**
  * Makes the caller the creator of a key that is offered to them. Its holders stay, the former creator among them, and
  * so do its claim links and its history. Throws 404 `offer_not_found`, also if the former creator deletes their
- * account; 409 `offer_changed` if it is not as it was `shown`; 403 `key_limit`, `claim_limit` and `holder_limit` by the
+ * account; 409 `offer_changed` if it is not as `expected`; 403 `key_limit`, `claim_limit` and `holder_limit` by the
  * caller's quotas, and 500 `data_damaged`: then the offer stands.
  */
-export async function acceptOffer(caller: Caller, keyId: string, shown?: { at: Date; changedAt: Date }): Promise<void> {
+export async function acceptOffer(
+  caller: Caller,
+  keyId: string,
+  expected?: { at: Date; changedAt: Date },
+): Promise<void> {
   const current = await currentUserKey(caller.id);
   await sql.write(async (tx) => {
     await tx.write(rowLock.key(keyId));
@@ -192,12 +196,12 @@ export async function acceptOffer(caller: Caller, keyId: string, shown?: { at: D
     for (const id of [before.creatorId, caller.id].sort()) await tx.write(rowLock.user(id));
     const key = await lockedOffer(tx, keyId, caller.id);
     const times = [key.offeredAt, key.updatedAt].map(Number);
-    if (shown && String(times) !== String([shown.at, shown.changedAt].map(Number)))
+    if (expected && String(times) !== String([expected.at, expected.changedAt].map(Number)))
       throw new ApiError(409, "offer_changed", "This key was changed or offered anew. Look at it again.");
-    await requireRoom(tx, key, caller.id);
+    await requireQuotas(tx, key, caller.id);
     const now = new Date();
     const sealed = sealData({ id: keyId, creatorId: caller.id }, await dataOf(key, tx), current);
-    await tx.write(handOver(keyId, caller.id, sealed, now));
+    await tx.write(changeCreator(keyId, caller.id, sealed, now));
     const holder = { keyId, userId: caller.id, since: now, keyCreatedAt: key.createdAt, hiddenAt: null, until: null };
     await tx.write(insert("Holder", holder, { unique: ["keyId", "userId"], set: ["hiddenAt", "until"] }));
     await tx.write(unhide(keyId, caller.id));
@@ -207,17 +211,17 @@ export async function acceptOffer(caller: Caller, keyId: string, shown?: { at: D
   });
 }
 
-/** Throws 404 `offer_not_found`: a deletion of the account that has begun takes its keys along. */
+/** Throws 404 `offer_not_found`: a deletion of the account that has begun deletes its keys. */
 async function lockedOffer(tx: SqlTransaction, keyId: string, userId: string): Promise<OfferedKey> {
   const [key] = await tx.read(offerTo(keyId, userId));
   if (!key || key.deletingAt !== null) throw offerNotFound();
   return key;
 }
 
-async function requireRoom(tx: SqlTransaction, key: OfferedKey, callerId: string): Promise<void> {
-  await roomForData(tx, callerId, { keys: 1, bytes: key.dataBytes });
+async function requireQuotas(tx: SqlTransaction, key: OfferedKey, callerId: string): Promise<void> {
+  await requireKeyQuota(tx, callerId, { keys: 1, bytes: key.dataBytes });
   const [stored] = await tx.read(linksOfKey(key.id));
-  await roomForLinks(tx, callerId, stored?.links ?? 0);
+  await requireClaimLinkQuota(tx, callerId, stored?.links ?? 0);
   if (key.since !== null) return;
   const [listed] = await tx.read(holdersCount(key.id, Prisma.empty));
   if ((listed?.total ?? 0) >= env.HOLDERS_PER_KEY)

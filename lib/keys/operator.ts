@@ -3,8 +3,8 @@ import { db, sql } from "@/lib/platform/db/client";
 import { ApiError } from "@/lib/platform/errors";
 import {
   type After,
+  keysCreatedBy,
   keysHeldBy,
-  keysMadeBy,
   keysNamed,
   type ListedKeyRow,
   latestKeys,
@@ -51,11 +51,11 @@ export const ALL_KEYS_A_PAGE = 25;
 /** Longer than that of any key: a name of 200 characters, escaped and encoded. */
 const MAX_CURSOR = 4_000;
 
-/** What keys are found by. */
+/** What keys can be searched by. */
 export const FIND_BY = ["name", "creator", "holder"] as const;
 export type FindBy = (typeof FIND_BY)[number];
 
-export interface KeysFound {
+export interface KeySearchPage {
   keys: Omit<ListedKeyRow, "lowerName">[];
   /** Where the next page begins; null if this is the last. */
   next: string | null;
@@ -66,8 +66,8 @@ export interface KeysFound {
  * creator or of a holder, or without a text all of them, latest first. Null if there is no user with that name.
  * Anything but a cursor of this list is its first page.
  */
-export async function listAllKeys(by: FindBy, typed: string, cursor = ""): Promise<KeysFound | null> {
-  const text = readSearch(typed);
+export async function listAllKeys(by: FindBy, input: string, cursor = ""): Promise<KeySearchPage | null> {
+  const text = readSearch(input);
   const isByName = by === "name" && text !== "";
   const query = await queryFor(by, text);
   if (!query) return null;
@@ -89,7 +89,7 @@ async function queryFor(by: FindBy, text: string) {
     throw error;
   });
   if (!user) return null;
-  const keysOf = by === "creator" ? keysMadeBy : keysHeldBy;
+  const keysOf = by === "creator" ? keysCreatedBy : keysHeldBy;
   return (limit: number, after: After | undefined) => keysOf(user.id, limit, after);
 }
 

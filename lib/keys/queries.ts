@@ -56,27 +56,27 @@ export const keyById = (callerId: string, keyId: string, now = new Date()) => ke
   WHERE k."id" = ${keyId}`;
 
 /** A position in the list of the keys that a user holds. */
-const place = rowShape({ h: "Holder" }, { createdAt: "h.keyCreatedAt", id: "h.keyId" });
-export type KeyPlace = RowOf<typeof place>;
+const position = rowShape({ h: "Holder" }, { createdAt: "h.keyCreatedAt", id: "h.keyId" });
+export type KeyPosition = RowOf<typeof position>;
 
 /** Continues that list after a position. */
-export const startingAfter = (after: KeyPlace | undefined) =>
+export const startingAfter = (after: KeyPosition | undefined) =>
   after ? Prisma.sql`AND (h."keyCreatedAt", h."keyId") > (${after.createdAt}, ${after.id})` : Prisma.empty;
 
 /** The keys that a user holds, oldest first. */
-export const heldKeys = (callerId: string, limit: number, after: KeyPlace | undefined, now = new Date()) => key.from`
+export const heldKeys = (callerId: string, limit: number, after: KeyPosition | undefined, now = new Date()) => key.from`
   "Holder" h JOIN "Key" k ON k."id" = h."keyId" JOIN "User" c ON c."id" = k."creatorId"
   WHERE h."userId" = ${callerId} AND h."hiddenAt" IS NULL AND (h."until" IS NULL OR h."until" > ${now})
     ${startingAfter(after)}
   ORDER BY h."keyCreatedAt", h."keyId" LIMIT ${limit}`;
 
 /** The last of `limit` positions in that list, and the next one if it exists. */
-export const placesAtEnd = (
+export const endOfPage = (
   callerId: string,
   limit: number,
-  after: KeyPlace | undefined,
+  after: KeyPosition | undefined,
   now = new Date(),
-) => place.from`
+) => position.from`
   "Holder" h WHERE h."userId" = ${callerId} AND h."hiddenAt" IS NULL AND (h."until" IS NULL OR h."until" > ${now})
     ${startingAfter(after)}
   ORDER BY h."keyCreatedAt", h."keyId" LIMIT 2 OFFSET ${limit - 1}`;
@@ -98,15 +98,15 @@ export const holdersOfEach = (keyIds: readonly string[], limit: number, now = ne
   WHERE h."keyId" IN (${Prisma.join([...keyIds])}) AND (h."until" IS NULL OR h."until" > ${now})
   ORDER BY h."since", u."username" LIMIT ${limit}`;
 
-/** Holders of a key, those whose access has ended too, whose name matches the search: `found` is that condition. */
-const holdersFound = (keyId: string, found: Prisma.Sql) =>
-  Prisma.sql`"Holder" h JOIN "User" u ON u."id" = h."userId" WHERE h."keyId" = ${keyId} ${found}`;
+/** Holders of a key, those whose access has ended too, whose name matches the search: `condition` says that. */
+const matchingHolders = (keyId: string, condition: Prisma.Sql) =>
+  Prisma.sql`"Holder" h JOIN "User" u ON u."id" = h."userId" WHERE h."keyId" = ${keyId} ${condition}`;
 
-export const holdersPage = (keyId: string, found: Prisma.Sql, limit: number, offset: number) => holder.from`
-  ${holdersFound(keyId, found)} ORDER BY h."since", u."username" LIMIT ${limit} OFFSET ${offset}`;
+export const holdersPage = (keyId: string, condition: Prisma.Sql, limit: number, offset: number) => holder.from`
+  ${matchingHolders(keyId, condition)} ORDER BY h."since", u."username" LIMIT ${limit} OFFSET ${offset}`;
 
 const total = rowShape({}, { total: integer("count(*)") });
-export const holdersCount = (keyId: string, found: Prisma.Sql) => total.from`${holdersFound(keyId, found)}`;
+export const holdersCount = (keyId: string, condition: Prisma.Sql) => total.from`${matchingHolders(keyId, condition)}`;
 
 /** One row if the user with this name holds the key. */
 export const holding = (usernameKey: string, keyId: string, now = new Date()) => keyHeld.from`
@@ -138,7 +138,7 @@ const changed = rowShape(
 );
 export type ChangedKey = RowOf<typeof changed>;
 
-/** Data as it is to be stored, and its size as it was sent. */
+/** Data as it is to be stored, and its size before sealing. */
 export interface NewData {
   data: string;
   sealedWith: number;
@@ -184,7 +184,7 @@ export const updateData = (
  * subquery, and the creator is compared as above: PostgreSQL, which believes that few keys match until it counts again,
  * would look for the `limit` keys anew for each key that the user holds.
  */
-export const takeOff = (
+export const deleteHoldings = (
   userId: string,
   creatorId: string,
   which: "held" | "hidden",
@@ -221,7 +221,7 @@ export const offerTo = (keyId: string, userId: string) => offered.from`
   WHERE o."keyId" = ${keyId} AND o."userId" = ${userId}`;
 
 /** With its data as sealed for the new creator. */
-export const handOver = (
+export const changeCreator = (
   keyId: string,
   creatorId: string,
   { data, sealedWith }: { data: string; sealedWith: number },
@@ -254,29 +254,29 @@ const stored = rowShape(
 );
 export type StoredKeyRow = RowOf<typeof stored>;
 
-/** A place in the order of creators. */
-export type PlaceOfKey = Pick<StoredKeyRow, "creatorId" | "createdAt" | "id">;
+/** A position in the order of creators. */
+export type StoredPosition = Pick<StoredKeyRow, "creatorId" | "createdAt" | "id">;
 
-const after = (place: PlaceOfKey | string) =>
-  typeof place === "string"
-    ? Prisma.sql`k."creatorId" > ${place}`
-    : Prisma.sql`(k."creatorId", k."createdAt", k."id") > (${place.creatorId}, ${place.createdAt}, ${place.id})`;
+const after = (start: StoredPosition | string) =>
+  typeof start === "string"
+    ? Prisma.sql`k."creatorId" > ${start}`
+    : Prisma.sql`(k."creatorId", k."createdAt", k."id") > (${start.creatorId}, ${start.createdAt}, ${start.id})`;
 
-/** The first keys of which this is true: the bound is on the sum of what they were when sent. */
-const some = (found: Prisma.Sql) => stored.from`(
+/** The first keys of which this is true: the bound is on the sum of their sizes before sealing. */
+const some = (condition: Prisma.Sql) => stored.from`(
   SELECT i."id", sum(i."dataBytes") OVER (ORDER BY i."creatorId", i."createdAt", i."id") - i."dataBytes" AS "before"
   FROM (
-    SELECT k."id", k."creatorId", k."createdAt", k."dataBytes" FROM "Key" k WHERE ${found}
+    SELECT k."id", k."creatorId", k."createdAt", k."dataBytes" FROM "Key" k WHERE ${condition}
     ORDER BY k."creatorId", k."createdAt", k."id" LIMIT ${ROWS}) i) s
   JOIN "Key" k ON k."id" = s."id"
   WHERE s."before" < ${BYTES} ORDER BY k."creatorId", k."createdAt", k."id"`;
 
-/** Some keys after a place or a creator, with their data: none is the end. */
-export const keysAfter = (place: PlaceOfKey | string) => some(after(place));
+/** Some keys after a position or a creator, with their data: none is the end. */
+export const keysAfter = (position: StoredPosition | string) => some(after(position));
 
 /** The same, only keys of creators up to this one, and only those not sealed with the creator's newest key. */
-export const toReseal = (place: PlaceOfKey | string, lastCreator: string) =>
-  some(Prisma.sql`${after(place)} AND k."creatorId" <= ${lastCreator} AND (k."sealedWith" IS NULL OR EXISTS (
+export const toReseal = (position: StoredPosition | string, lastCreator: string) =>
+  some(Prisma.sql`${after(position)} AND k."creatorId" <= ${lastCreator} AND (k."sealedWith" IS NULL OR EXISTS (
     SELECT 1 FROM "UserKey" n WHERE n."userId" = k."creatorId" AND n."number" > k."sealedWith"))`);
 
 /** A key's data as it was read, and as it is to be stored. */

@@ -3,13 +3,13 @@ import { sql } from "@/lib/platform/db/client";
 import { invalidParameter } from "@/lib/platform/errors";
 import { manages, unixSeconds } from "./access";
 import { dataOf, dataOfEach } from "./data";
-import { heldKeys, holders, holdersOfEach, type KeyPlace, type KeyRow, placesAtEnd } from "./queries";
+import { endOfPage, heldKeys, holders, holdersOfEach, type KeyPosition, type KeyRow } from "./queries";
 import type { KeyRecord } from "./schema";
 
 /** Usernames and since when each holds the key, in Unix seconds. */
 type Users = KeyRecord["users"];
 
-/** What a record tells of a key beside its data. */
+/** What a record has of a key beside its data. */
 type RecordedKey = Omit<KeyRow, "storedData" | "sealedWith">;
 
 /**
@@ -31,7 +31,7 @@ async function usersFor(caller: Caller, row: KeyRow): Promise<Users> {
   return manages(caller, row) ? holdersOf(row.id) : ownEntry(caller, row);
 }
 
-/** The record, if the data and the holders are already known. Null: the data does not open. */
+/** The record, if the data and the holders have been read. Null: the data does not open. */
 export function asRecord(caller: Caller, row: RecordedKey, data: string | null, users: Users): KeyRecord {
   const holds = row.since !== null;
   return {
@@ -89,7 +89,7 @@ export async function keysOf(
   return { pages: pagesOf(caller, limit ?? Number.POSITIVE_INFINITY, start), next };
 }
 
-async function* pagesOf(caller: Caller, limit: number, start: KeyPlace | undefined): AsyncGenerator<KeyRecord[]> {
+async function* pagesOf(caller: Caller, limit: number, start: KeyPosition | undefined): AsyncGenerator<KeyRecord[]> {
   let cursor = start;
   let size = FIRST_PAGE;
   for (let left = limit; left > 0; ) {
@@ -104,8 +104,8 @@ async function* pagesOf(caller: Caller, limit: number, start: KeyPlace | undefin
 }
 
 /** The cursor after `limit` keys, if more follow. */
-async function cursorAfter(caller: Caller, limit: number, start: KeyPlace | undefined): Promise<string | undefined> {
-  const rows = await sql.read(placesAtEnd(caller.id, limit, start));
+async function cursorAfter(caller: Caller, limit: number, start: KeyPosition | undefined): Promise<string | undefined> {
+  const rows = await sql.read(endOfPage(caller.id, limit, start));
   return rows[1] && rows[0] && writeCursor(rows[0]);
 }
 
@@ -118,22 +118,22 @@ async function asRecords(caller: Caller, rows: KeyRow[]): Promise<KeyRecord[]> {
 
 async function holdersOfMany(keyIds: string[]): Promise<Map<string, Users>> {
   const holders = await sql.read(holdersOfEach(keyIds, HOLDERS));
-  const found = new Map<string, Users>();
+  const users = new Map<string, Users>();
   if (holders.length === HOLDERS) {
-    for (const id of keyIds) found.set(id, await holdersOf(id));
-    return found;
+    for (const id of keyIds) users.set(id, await holdersOf(id));
+    return users;
   }
   const byKey = new Map(keyIds.map((id) => [id, [] as typeof holders]));
   for (const holder of holders) byKey.get(holder.keyId)?.push(holder);
-  for (const [id, group] of byKey) found.set(id, asUsers(group));
-  return found;
+  for (const [id, group] of byKey) users.set(id, asUsers(group));
+  return users;
 }
 
-function writeCursor({ createdAt, id }: KeyPlace): string {
+function writeCursor({ createdAt, id }: KeyPosition): string {
   return Buffer.from(`${createdAt.getTime()}.${id}`).toString("base64url");
 }
 
-function readCursor(text: string): KeyPlace {
+function readCursor(text: string): KeyPosition {
   const match = /^(\d{1,15})\.([0-9a-f]{32})$/.exec(Buffer.from(text, "base64url").toString());
   if (!match?.[1] || !match[2])
     throw invalidParameter("The parameter after must be the value from the previous page's Link header.");

@@ -4,7 +4,7 @@ import { nameOfKey, openUserKey, type UserKey } from "@/lib/platform/crypto/user
 import { db, sql } from "@/lib/platform/db/client";
 import { pace, turnOfOthers } from "@/lib/platform/event-loop";
 import { openData, sealData } from "./data";
-import { keysAfter, type PlaceOfKey, type Resealed, reseal, type StoredKeyRow, toReseal } from "./queries";
+import { keysAfter, type Resealed, reseal, type StoredKeyRow, type StoredPosition, toReseal } from "./queries";
 
 /** A key whose stored data is not as it should be. */
 interface DamagedKey {
@@ -20,8 +20,8 @@ interface DamagedKey {
  */
 export async function* damagedKeys(): AsyncGenerator<DamagedKey> {
   const breathe = pace();
-  for (let place: PlaceOfKey | string = ""; ; await turnOfOthers()) {
-    const rows: StoredKeyRow[] = await sql.read(keysAfter(place));
+  for (let position: StoredPosition | string = ""; ; await turnOfOthers()) {
+    const rows: StoredKeyRow[] = await sql.read(keysAfter(position));
     const end = rows.at(-1);
     if (!end) return;
     const opening = await openingKeys([...new Set(rows.map(({ creatorId }) => creatorId))]);
@@ -31,7 +31,7 @@ export async function* damagedKeys(): AsyncGenerator<DamagedKey> {
       if (problem && (await isStill(row))) yield { id: row.id, creatorId: row.creatorId, problem };
       await breathe();
     }
-    place = end;
+    position = end;
   }
 }
 
@@ -70,13 +70,13 @@ interface Keys {
  */
 export async function resealKeys(creators: ReadonlyMap<string, Keys>, after: string, last: string): Promise<number> {
   let changed = 0;
-  for (let place: PlaceOfKey | string = after; ; await turnOfOthers()) {
-    const rows: StoredKeyRow[] = await sql.read(toReseal(place, last));
+  for (let position: StoredPosition | string = after; ; await turnOfOthers()) {
+    const rows: StoredKeyRow[] = await sql.read(toReseal(position, last));
     const end = rows.at(-1);
     if (!end) return changed;
     const resealed = rows.flatMap((row) => resealedRow(row, creators.get(row.creatorId)));
     if (resealed.length > 0) changed += await sql.write((tx) => tx.write(reseal(resealed)));
-    place = end;
+    position = end;
   }
 }
 

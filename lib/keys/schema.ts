@@ -60,8 +60,8 @@ export const keyId = z.string().describe("The key's id: 32 lowercase hex digits.
 
 function isPlainDecimal(value: string): boolean {
   if (!PRICE.test(value)) return false;
-  const [whole = "", decimals = ""] = value.replace("-", "").split(".");
-  const significant = `${whole}${decimals}`.replace(/^0+/, "");
+  const [integer = "", decimals = ""] = value.replace("-", "").split(".");
+  const significant = `${integer}${decimals}`.replace(/^0+/, "");
   const isNegativeZero = value.startsWith("-") && significant === "";
   return decimals.length <= 6 && significant.length <= 15 && !isNegativeZero;
 }
@@ -132,16 +132,16 @@ export interface Order {
 const NEWEST_FIRST: Order = { column: "since", isDescending: true };
 
 /**
- * The order that an address asks for: the name of a column of this list, after a minus if descending. Anything else is
+ * The order that an address requests: the name of a column of this list, after a minus if descending. Anything else is
  * newest first.
  */
-export function readOrder(asked: string, kind: ListKind): Order {
-  const isDescending = asked.startsWith("-");
-  const column = COLUMNS[kind].find((one) => one === asked.slice(isDescending ? 1 : 0));
+export function readOrder(text: string, kind: ListKind): Order {
+  const isDescending = text.startsWith("-");
+  const column = COLUMNS[kind].find((one) => one === text.slice(isDescending ? 1 : 0));
   return column ? { column, isDescending } : NEWEST_FIRST;
 }
 
-/** How an address asks for this order; empty for the one that needs no asking. */
+/** How an address requests this order; empty for the default. */
 export function writeOrder({ column, isDescending }: Order): string {
   const isUsual = column === NEWEST_FIRST.column && isDescending === NEWEST_FIRST.isDescending;
   return isUsual ? "" : `${isDescending ? "-" : ""}${column}`;

@@ -6,14 +6,14 @@ import { rowLock } from "@/lib/platform/db/lock";
 import { evenOnFullDisk } from "@/lib/platform/db/reserve";
 import type { Insert, SqlChange } from "@/lib/platform/db/statement";
 import { invalidParameter } from "@/lib/platform/errors";
-import { lostKey, requireManager } from "./access";
-import { roomForData } from "./create";
+import { requireManager, staleKeyError } from "./access";
+import { requireKeyQuota } from "./create";
 import { dataOfEach, sealData } from "./data";
 import { type ChangedKey, holders, type KeyRow, type NewData, sizedKey, updateData, updates } from "./queries";
 import { asRecord, asUsers, recordAfterChange } from "./record";
 import { type KeyRecord, name, price, replacedData } from "./schema";
 
-interface Sent {
+interface UpdateParameters {
   id: string;
   key: string;
   data?: string;
@@ -25,7 +25,7 @@ export type Change = { field: "data"; value: string } | { field: "name" | "price
  * Parses `key` and `data` of /keys/update: `key` is the key's own id (then `data` is its new data) or the name of a
  * field. Null: no change. Throws 400 `invalid_parameter` (contract, section 2: update).
  */
-export function readChange({ id, key, data }: Sent): Change | null {
+export function readChange({ id, key, data }: UpdateParameters): Change | null {
   const field = key === id ? "data" : key;
   if (field !== "data" && field !== "name" && field !== "price")
     throw invalidParameter("The parameter key must be the key's id, data, name or price.");
@@ -35,28 +35,31 @@ export function readChange({ id, key, data }: Sent): Change | null {
   return { field, value: parsed.data };
 }
 
-/** What a change answers with. */
+/** The response to a change. */
 export type Changed = KeyRecord & { changed: boolean };
 
 /**
  * Changes one field of a key. Throws 403 `not_creator`, also if the key was handed over meanwhile, and `key_limit`, 404
  * `key_not_found` if it was deleted.
  */
-export async function updateKey(caller: Caller, row: KeyRow, sent: Change | null): Promise<Changed> {
+export async function updateKey(caller: Caller, row: KeyRow, change: Change | null): Promise<Changed> {
   requireManager(caller, row);
-  if (!sent) return { ...(await recordAfterChange(caller, row)), changed: false };
+  if (!change) return { ...(await recordAfterChange(caller, row)), changed: false };
   const now = new Date();
   const { id, creatorId } = row;
-  const change =
-    sent.field === "data" ? { ...sent, value: sealedNewData(row, sent.value, await currentUserKey(creatorId)) } : sent;
-  const event = changeEvent(caller, id, detailOf(row, sent), now);
-  const update = () => sql.batchThenRead([updateOf(row, change, now), event], holders(id, now));
-  const cheap = await (isSmaller(change, row) ? evenOnFullDisk(update) : update());
-  const done = cheap.written[0] || change.field !== "data" ? cheap : await writeMore(row, change.value, now, event);
+  const sealedChange: SealedChange =
+    change.field === "data"
+      ? { field: "data", value: sealedNewData(row, change.value, await currentUserKey(creatorId)) }
+      : change;
+  const event = changeEvent(caller, id, detailOf(row, change), now);
+  const update = () => sql.batchThenRead([updateOf(row, sealedChange, now), event], holders(id, now));
+  const cheap = await (isSmaller(sealedChange, row) ? evenOnFullDisk(update) : update());
+  const done =
+    cheap.written[0] || sealedChange.field !== "data" ? cheap : await writeMore(row, sealedChange.value, now, event);
   const changed = done?.written[0];
-  if (!changed) throw await lostKey(db, id);
+  if (!changed) throw await staleKeyError(db, id);
   const after = { ...row, ...changed, updatedAt: now };
-  const data = sent.field === "data" ? sent.value : row.since && (await dataOfEach([after]))[0];
+  const data = change.field === "data" ? change.value : row.since && (await dataOfEach([after]))[0];
   return { ...asRecord(caller, after, data ?? null, asUsers(done.rows)), changed: true };
 }
 
@@ -79,7 +82,7 @@ function updateOf(row: KeyRow, { field, value }: SealedChange, now: Date): SqlCh
   return field === "data" ? updates.data(row, value, now) : updates[field](row, value, now);
 }
 
-/** Names and prices are no secrets: the history tells both values. It never tells any data. */
+/** Names and prices are no secrets: the history has both values. It never has any data. */
 function detailOf(row: KeyRow, { field, value }: Change): Record<string, string> {
   return field === "data" ? { field } : { field, from: row[field], to: value };
 }
@@ -91,7 +94,7 @@ function writeMore({ id, creatorId }: KeyRow, data: NewData, now: Date, event: I
     await tx.write(rowLock.user(creatorId));
     const [before] = await tx.read(sizedKey({ id, creatorId }));
     if (!before) return undefined;
-    await roomForData(tx, creatorId, { keys: 0, bytes: data.dataBytes - before.dataBytes });
+    await requireKeyQuota(tx, creatorId, { keys: 0, bytes: data.dataBytes - before.dataBytes });
     const written = await tx.write(updateData(id, data, now));
     await tx.write(event);
     return { written, rows: await tx.read(holders(id, now)) };

@@ -23,7 +23,7 @@ export async function trailOf(
 
 /**
  * The same for a deleted key, for its last creator. Throws 404 `key_not_found` if the caller did not, or nothing
- * is known of the key.
+ * is recorded of the key.
  */
 export async function trailOfDeleted(
   caller: Caller,
@@ -40,10 +40,10 @@ export async function trailOfDeleted(
   return auditTrail({ subjectId: keyId }, limit, before);
 }
 
-/** For how long news is told to users who do not say that they have seen it. */
-const TOLD_FOR_MS = 30 * 86_400_000;
+/** For how long news is shown to users who do not dismiss it. */
+const NEWS_RETENTION_MS = 30 * 86_400_000;
 /** How many of each kind the page shows. */
-const SHOWN = 5;
+const MAX_ITEMS = 5;
 
 /** One thing that happened: with a key, another user, or at a time. */
 interface KeyItem {
@@ -63,7 +63,7 @@ interface Some {
 export interface News {
   at: Date;
   /** Keys that others gave the user, since when. */
-  given: Some;
+  received: Some;
   /** Keys of others whose access ends within a week, and when. */
   ending: Some;
   /** Who claimed keys of the user, and when. */
@@ -72,18 +72,18 @@ export interface News {
 
 const KEY = { id: true, name: true, creator: { select: { username: true } } } as const;
 
-/** What happened to the user's keys since the user has taken note of it, of the last 30 days. */
+/** What happened to the user's keys since the user last dismissed the news, of the last 30 days. */
 export async function newsFor({ id: userId }: Pick<Caller, "id">, now = new Date()): Promise<News> {
-  const told = await db.keysTold.findUnique({ where: { userId }, select: { at: true } });
-  const since = new Date(Math.max(now.getTime() - TOLD_FOR_MS, told?.at.getTime() ?? 0));
+  const seen = await db.keysTold.findUnique({ where: { userId }, select: { at: true } });
+  const since = new Date(Math.max(now.getTime() - NEWS_RETENTION_MS, seen?.at.getTime() ?? 0));
   const others = { userId, hiddenAt: null, key: { creatorId: { not: userId } } };
   const soon = { gt: now, lte: new Date(now.getTime() + ENDS_SOON_MS) };
-  const [given, ending, claimed] = await Promise.all([
+  const [received, ending, claimed] = await Promise.all([
     holdings({ ...others, since: { gt: since, lte: now }, ...notEnded(now) }, "since"),
     holdings({ ...others, until: soon }, "until"),
     claimsOf(userId, since, now),
   ]);
-  return { at: now, given, ending, claimed };
+  return { at: now, received, ending, claimed };
 }
 
 type HolderWhere = NonNullable<Parameters<typeof db.holder.count>[0]>["where"];
@@ -91,13 +91,13 @@ type HolderWhere = NonNullable<Parameters<typeof db.holder.count>[0]>["where"];
 async function holdings(where: HolderWhere, by: "since" | "until"): Promise<Some> {
   const total = await db.holder.count({ where });
   if (total === 0) return { items: [], total };
-  const found = await db.holder.findMany({
+  const rows = await db.holder.findMany({
     where,
     select: { since: true, until: true, key: { select: KEY } },
     orderBy: [{ [by]: by === "since" ? "desc" : "asc" }, { keyId: "asc" }],
-    take: SHOWN,
+    take: MAX_ITEMS,
   });
-  const items = found.map(({ since, until, key: { id, name, creator } }) => ({
+  const items = rows.map(({ since, until, key: { id, name, creator } }) => ({
     id,
     name,
     user: creator.username,
@@ -110,7 +110,7 @@ async function claimsOf(creatorId: string, since: Date, now: Date): Promise<Some
   const where = { at: { gt: since, lte: now }, link: { batch: { claimed: { gt: 0 }, key: { creatorId } } } };
   const total = await db.claim.count({ where });
   if (total === 0) return { items: [], total };
-  const found = await db.claim.findMany({
+  const rows = await db.claim.findMany({
     where,
     select: {
       at: true,
@@ -118,25 +118,25 @@ async function claimsOf(creatorId: string, since: Date, now: Date): Promise<Some
       link: { select: { batch: { select: { key: { select: { id: true, name: true } } } } } },
     },
     orderBy: [{ at: "desc" }, { userId: "asc" }],
-    take: SHOWN,
+    take: MAX_ITEMS,
   });
-  const items = found.map(({ at, user, link: { batch } }) => ({ ...batch.key, user: user.username, at }));
+  const items = rows.map(({ at, user, link: { batch } }) => ({ ...batch.key, user: user.username, at }));
   return { items, total };
 }
 
-/** The user has taken note of what happened until then. Throws 400 for a time in the future. */
+/** The user has seen what happened until then. Throws 400 for a time in the future. */
 export async function markNewsSeen({ id }: Pick<Caller, "id">, at: Date, now = new Date()): Promise<void> {
   if (!(at <= now)) throw invalidParameter("The news cannot be of the future.");
-  // A page that was opened earlier takes nothing back.
+  // A page that was opened earlier undoes nothing.
   await db.keysTold.upsert({ where: { userId: id }, create: { userId: id, at }, update: {} });
   await db.keysTold.updateMany({ where: { userId: id, at: { lt: at } }, data: { at } });
 }
 
 /**
- * What a user gave out or got by claim links and offers, for the archive: the links of their keys, without the secrets
- * in them; what they claimed; and the offers that wait, of their keys and to them.
+ * What a user shared or received by claim links and offers, for the archive: the links of their keys, without the
+ * secrets in them; what they claimed; and the offers that wait, of their keys and to them.
  */
-export async function handedOut(userId: string) {
+export async function claimsAndOffersOf(userId: string) {
   const [claimLinks, claims, offers] = await Promise.all([
     db.claimBatch.findMany({
       where: { key: { creatorId: userId } },

@@ -3,7 +3,7 @@ import { db } from "@/lib/platform/db/client";
 
 const DAY_MS = 24 * 60 * 60_000;
 /** How far back it goes. */
-export const SHOWN_DAYS = 90;
+export const ACTIVITY_DAYS = 90;
 /** Events that one page reads of what the user did to anything, most of it to keys. */
 const MAX_READ = 2_000;
 
@@ -65,7 +65,7 @@ export async function activityOf(
   before?: number,
   now = new Date(),
 ): Promise<{ events: Activity[]; next: number | null }> {
-  const recent = { at: { gte: new Date(now.getTime() - SHOWN_DAYS * DAY_MS) }, id: { lt: before } };
+  const recent = { at: { gte: new Date(now.getTime() - ACTIVITY_DAYS * DAY_MS) }, id: { lt: before } };
   const newest = { orderBy: { id: "desc" as const } };
   const [happened, did] = await Promise.all([
     db.auditEvent.findMany({
@@ -76,11 +76,11 @@ export async function activityOf(
     db.auditEvent.findMany({ where: { ...recent, actorId: userId }, ...newest, take: MAX_READ }),
   ]);
   const last = did.length === MAX_READ ? did.at(-1)?.id : undefined;
-  const found = [...happened, ...did.filter(isOwn)]
+  const matches = [...happened, ...did.filter(isOwn)]
     .filter(({ id }) => last === undefined || id >= last)
     .sort((one, other) => (one.id < other.id ? 1 : -1));
-  const page = found.slice(0, size);
-  const next = found.length > size ? page.at(-1)?.id : last;
+  const page = matches.slice(0, size);
+  const next = matches.length > size ? page.at(-1)?.id : last;
   const events = page.map(({ id, at, action, actorId, detail }) => ({
     id: Number(id),
     at,
@@ -95,6 +95,6 @@ export async function activityOf(
 const isOwn = ({ action, detail }: { action: string; detail: string }) =>
   (DONE as string[]).includes(action) && !(action === "token.revoke" && "token" in JSON.parse(detail));
 
-/** What others do to an account, administrators do. Strangers who ask for a link by e-mail are nobody. */
+/** What others do to an account, administrators do. Strangers who request a link by e-mail are nobody. */
 const happenedBy = (userId: string, actorId: string | null) =>
   actorId === null || actorId === userId ? null : ("administrator" as const);

@@ -5,7 +5,7 @@ import type { Caller } from "@/lib/accounts/user";
 import { exportDocument } from "@/lib/files/read";
 import { blockedGivers } from "@/lib/keys/block";
 import { keysOf } from "@/lib/keys/record";
-import { handedOut } from "@/lib/keys/view";
+import { claimsAndOffersOf } from "@/lib/keys/view";
 import { linkedPrograms } from "@/lib/link/program";
 import { db } from "@/lib/platform/db/client";
 import { ApiError } from "@/lib/platform/errors";
@@ -42,7 +42,7 @@ async function* accountText({ id }: Caller): AsyncGenerator<Uint8Array> {
     recovery: await recoveryOf(id),
     email: await addressesOf(id),
     blocked: await blockedGivers({ id }),
-    ...(await handedOut(id)),
+    ...(await claimsAndOffersOf(id)),
   };
   yield Buffer.from(JSON.stringify(account, null, 2));
 }

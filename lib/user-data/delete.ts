@@ -15,13 +15,13 @@ import type { Network } from "@/lib/platform/network/network";
 import { later, latestNow } from "@/lib/platform/time";
 import { holdersOfOthers, removeHolders } from "./queries";
 
-/** How long users are told of keys lost with an account. */
-const TOLD_FOR_MS = 30 * 24 * 3600_000;
+/** How long users see which keys they lost with an account. */
+const LOSS_NOTICE_MS = 30 * 24 * 3600_000;
 
 /** The quotas allow a user millions of holders: many keys with many holders each. */
 const MAX_COUNTED = 20_000;
 
-/** What a deleted account takes with it. */
+/** What is lost with a deleted account. */
 export interface Losses {
   /** Keys the user created, and how many others hold one of them. */
   keys: number;
@@ -50,7 +50,7 @@ export async function lossesOf(userId: string): Promise<Losses> {
 }
 
 /** A deleted account, and how many keys another user lost with it. */
-interface KeyLoss {
+export interface KeyLoss {
   creator: string;
   keys: number;
   at: Date;
@@ -62,7 +62,7 @@ interface KeyLoss {
  */
 export async function keysLostBy(userId: string, now = new Date()): Promise<KeyLoss[]> {
   const events = await auditTrail(
-    { subjectId: userId, action: "keys.lost", since: new Date(now.getTime() - TOLD_FOR_MS) },
+    { subjectId: userId, action: "keys.lost", since: new Date(now.getTime() - LOSS_NOTICE_MS) },
     20,
   );
   return events.map(({ at, detail }) => ({ creator: detail.creator ?? "", keys: Number(detail.keys), at }));
@@ -81,20 +81,20 @@ interface Leaving {
 }
 
 /**
- * Deletes the signed-in user's account for good: keys that the user made (for all who hold them), files, links,
+ * Deletes the signed-in user's account for good: keys that the user created (for all who hold them), files, links,
  * sessions. It stops working immediately. Holders of the keys find a note among their keys. The name is never reused.
- * `typed` is what the user typed to confirm it. Throws 400 `invalid_parameter` for a different name, and as
+ * `confirmation` is what the user entered to confirm it. Throws 400 `invalid_parameter` for a different name, and as
  * `provePassword` does.
  */
 export async function deleteAccount(
   user: Leaving & { sessionId: string },
-  typed: { username: string; password: string },
+  confirmation: { username: string; password: string },
   network: Network,
   now = new Date(),
 ): Promise<void> {
-  if (usernameKey(typed.username.trim()) !== usernameKey(user.username))
+  if (usernameKey(confirmation.username.trim()) !== usernameKey(user.username))
     throw invalidParameter("That isn't your username. Type it to confirm.", "username");
-  await provePassword(user, typed.password, network, now);
+  await provePassword(user, confirmation.password, network, now);
   await removeAccount(user, now);
 }
 
@@ -106,11 +106,11 @@ export async function deleteAccount(
 export async function deleteAccountAs(
   actorId: string,
   name: string,
-  typed: string,
+  confirmation: string,
   now = new Date(),
 ): Promise<Pick<Leaving, "username">> {
   const { id, username } = await findUser(name);
-  if (usernameKey(typed.trim()) !== usernameKey(username))
+  if (usernameKey(confirmation.trim()) !== usernameKey(username))
     throw invalidParameter(`That isn't the username. Type ${username} to confirm.`, "username");
   if (id === actorId) throw ownAccount("user.delete");
   await removeAccount({ id, username }, now, async (tx) => {
@@ -137,7 +137,7 @@ export async function sweepDeletions(now = new Date()): Promise<number> {
   return abandoned.length;
 }
 
-/** Blocks the account and tells everybody who loses a key, in one step, so that nobody is told twice. */
+/** Blocks the account and notifies everybody who loses a key, in one step, so that nobody is notified twice. */
 async function beginDeletion(
   { id, username }: Leaving,
   now: Date,

@@ -53,7 +53,7 @@ export async function lastLinked(userId: string): Promise<Pick<LinkedProgram, "p
 /** Further programs are only counted. */
 const MAX_NAMED = 20;
 
-/** What a user who comes back can end with the former way in. */
+/** What a user who comes back can end with the former sign-in method. */
 export interface RecoveryEffects {
   username: string;
   passkeys: ListedPasskey[];

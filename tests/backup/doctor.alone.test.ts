@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { sweepTokens } from "@/lib/accounts/access-tokens/sweep";
 import { sweepOneTimeLinks } from "@/lib/accounts/one-time-link";
 import type { Caller } from "@/lib/accounts/user";
-import { ENDED_KEPT_MS, sweepClaimLinks } from "@/lib/keys/claims/sweep";
+import { RETENTION_MS, sweepClaimLinks } from "@/lib/keys/claims/sweep";
 import { createKey } from "@/lib/keys/create";
 import { beginExamination, lastExamination } from "@/lib/operator/doctor/examination";
 import { examine } from "@/lib/operator/doctor/examine";
@@ -61,7 +61,7 @@ describe("the doctor", () => {
     const checks = async () =>
       (await found()).flatMap(({ check, problem }) => (/claim|creators/.test(problem) ? [check] : []));
     expect(await checks()).toEqual([]);
-    const ended = later(long, -ENDED_KEPT_MS);
+    const ended = later(long, -RETENTION_MS);
     const batch = { id: newId(), keyId, note: "", links: 1, most: 1, claimed: 0, days: null };
     await db.claimBatch.create({ data: { ...batch, createdAt: ended, expiresAt: ended } });
     await db.holder.updateMany({ where: { keyId }, data: { until: later(new Date(), 1000) } });

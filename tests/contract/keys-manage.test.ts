@@ -123,7 +123,7 @@ test("until that has come ends it on every process, with nothing done", async ()
   expect((await as(other, `/keys/get/${id}`)).body?.data).toBe("secret");
   // Lets time pass: the row says that the end was given so much earlier.
   await db.holder.updateMany({ where: { keyId: id, userId: other.id }, data: { until: new Date() } });
-  for (let asked = 0; asked < 6; asked++) {
+  for (let attempt = 0; attempt < 6; attempt++) {
     expect(await check()).toEqual({ owned: false, owns: false, username: other.username, key: id });
     expect((await as(other, `/keys/get/${id}`)).body).toMatchObject({ data: null, owned: false, users: {} });
     expect((await as(other, "/keys/mine")).list).toEqual([]);

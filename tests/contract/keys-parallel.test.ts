@@ -26,7 +26,7 @@ describe("changes of one key at once", () => {
         ),
       ),
     ]);
-    for (const answer of [...added, ...revoked, ...updated]) expectSuccess(answer);
+    for (const response of [...added, ...revoked, ...updated]) expectSuccess(response);
 
     const holds = users.filter((user, index) => {
       const [wasAdded, wasRevoked] = [added[index]?.body?.added, revoked[index]?.body?.revoked];
@@ -42,16 +42,16 @@ describe("changes of one key at once", () => {
   test("deleting beside adding and updating ends in one deletion and no error of ours", async () => {
     const [creator, user] = (await makeUsers(2)) as [TestUser, TestUser];
     const id = await newKey(creator);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 20 }, () => add(creator, id, user)),
       ...Array.from({ length: 20 }, (_, index) =>
         as(creator, `/keys/update/${id}`, { key: "data", data: String(index) }),
       ),
       ...Array.from({ length: 5 }, () => as(creator, `/keys/delete/${id}`)),
     ]);
-    for (const { status, body } of answers)
+    for (const { status, body } of responses)
       expect(status === 200 || (status === 404 && body?.code === "key_not_found")).toBe(true);
-    expect(answers.slice(40).filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.slice(40).filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await as(user, "/keys/mine")).list).toEqual([]);
   });
 });

@@ -24,9 +24,9 @@ const create = (creator: TestUser, data: string) => as(creator, "/keys/create", 
 test("a user can have a limited number of keys, even with concurrent requests", async () => {
   const user = await makeUser();
   const [first] = await fill(user, QUOTAS.KEYS_PER_CREATOR - 5);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => create(user, "x")));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
-  for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 403, "key_limit");
+  const responses = await Promise.all(Array.from({ length: 20 }, () => create(user, "x")));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
+  for (const response of responses.filter(({ status }) => status !== 200)) expectError(response, 403, "key_limit");
   expect((await as(user, "/keys/mine")).list).toHaveLength(QUOTAS.KEYS_PER_CREATOR);
   expectSuccess(await as(user, `/keys/delete/${first}`));
   expectSuccess(await create(user, "x"));
@@ -70,8 +70,8 @@ test("a key can have a limited number of holders, even with concurrent additions
     .map((user) => ({ keyId: id, userId: user.id, since: now, keyCreatedAt: now }));
   await db.holder.createMany({ data: rows });
   const add = ({ username }: TestUser) => as(creator, `/keys/admin_add/${id}`, { key: id, username });
-  const answers = await Promise.all(users.slice(rows.length).map(add));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
-  for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 403, "holder_limit");
+  const responses = await Promise.all(users.slice(rows.length).map(add));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
+  for (const response of responses.filter(({ status }) => status !== 200)) expectError(response, 403, "holder_limit");
   expect(expectSuccess(await add(users[0] as TestUser)).body?.added).toBe(false);
 });

@@ -26,12 +26,12 @@ describe("/keys/get", () => {
     ["anybody else the key without its data", () => stranger, null, () => []],
     ["an admin all holders, and no data", () => admin, null, () => [creator, holder]],
   ])("shows %s", async (_, viewer, data, holders) => {
-    const found = expectSuccess(await as(viewer(), `/keys/get/${id}`)).body;
-    expect(found).toMatchObject({ key: id, id, name: "Door", price: 2, creator: creator.username, data });
+    const record = expectSuccess(await as(viewer(), `/keys/get/${id}`)).body;
+    expect(record).toMatchObject({ key: id, id, name: "Door", price: 2, creator: creator.username, data });
     const owned = data !== null;
-    expect(found).toMatchObject({ isCreator: viewer() === creator, owned, owns: owned });
+    expect(record).toMatchObject({ isCreator: viewer() === creator, owned, owns: owned });
     const time = { time: expect.any(Number) };
-    expect(found?.users).toEqual(Object.fromEntries(holders().map(({ username }) => [username, time])));
+    expect(record?.users).toEqual(Object.fromEntries(holders().map(({ username }) => [username, time])));
   });
 
   test.each([NO_KEY, "x", "A".repeat(32), "%20", "a%2fb", "0".repeat(33), encodeURIComponent("\u{1F511}")])(
@@ -43,11 +43,11 @@ describe("/keys/get", () => {
 
   test("shows its data no more to who has just lost the key", async () => {
     const [owner, former] = (await makeUsers(2)) as [TestUser, TestUser];
-    const lost = await newKey(owner, { data: "short-lived" });
-    await share(owner, lost, former);
-    expect((await as(former, `/keys/get/${lost}`)).body?.data).toBe("short-lived");
-    expectSuccess(await as(owner, `/keys/revoke/${lost}`, { user: former.username }));
-    const { text, body } = await as(former, `/keys/get/${lost}`);
+    const key = await newKey(owner, { data: "short-lived" });
+    await share(owner, key, former);
+    expect((await as(former, `/keys/get/${key}`)).body?.data).toBe("short-lived");
+    expectSuccess(await as(owner, `/keys/revoke/${key}`, { user: former.username }));
+    const { text, body } = await as(former, `/keys/get/${key}`);
     expect(body).toMatchObject({ data: null, owned: false, users: {} });
     expect(text).not.toContain("short-lived");
   });
@@ -80,13 +80,13 @@ describe("/keys/check", () => {
 
 test("a deleted key is gone for everybody", async () => {
   const [owner, former] = (await makeUsers(2)) as [TestUser, TestUser];
-  const gone = await newKey(owner);
-  await share(owner, gone, former);
-  expectSuccess(await as(owner, `/keys/delete/${gone}`));
+  const deleted = await newKey(owner);
+  await share(owner, deleted, former);
+  expectSuccess(await as(owner, `/keys/delete/${deleted}`));
   for (const user of [owner, former]) {
-    expectError(await as(user, `/keys/get/${gone}`), 404, "key_not_found");
+    expectError(await as(user, `/keys/get/${deleted}`), 404, "key_not_found");
     expect((await as(user, "/keys/mine")).list).toEqual([]);
-    expect((await check(user.username, gone)).body?.owned).toBe(false);
+    expect((await check(user.username, deleted)).body?.owned).toBe(false);
   }
 });
 
@@ -104,16 +104,16 @@ beforeAll(async () => {
 const keysOf = (list: Record<string, unknown>[]) => list.map(({ key }) => key);
 
 /** Follows the Link headers from the first page on. */
-async function pages(limit: number): Promise<Record<string, unknown>[][]> {
-  const found: Record<string, unknown>[][] = [];
+async function readPages(limit: number): Promise<Record<string, unknown>[][]> {
+  const pages: Record<string, unknown>[][] = [];
   for (let path: string | undefined = `/keys/mine?limit=${limit}`; path; ) {
-    const answer = expectSuccess(await ask(path, { headers: { Authorization: `Bearer ${user.token}` } }));
-    found.push(answer.list);
-    const [, next] = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers.link ?? "")) ?? [];
+    const response = expectSuccess(await ask(path, { headers: { Authorization: `Bearer ${user.token}` } }));
+    pages.push(response.list);
+    const [, next] = /^<([^>]+)>; rel="next"$/.exec(String(response.headers.link ?? "")) ?? [];
     expect(next ?? origin).toMatch(new RegExp(`^${origin}`));
     path = next?.slice(origin.length);
   }
-  return found;
+  return pages;
 }
 
 test("lists every key that the caller holds, oldest first, as /keys/get shows it", async () => {
@@ -129,14 +129,14 @@ test("who holds none gets an empty array", async () => {
 });
 
 test.each([1, 2, 3, 7, 1000])("in pages of %d all of them come, once each and in order", async (limit) => {
-  const found = await pages(limit);
-  expect(keysOf(found.flat())).toEqual(ids);
-  expect(found.length).toBe(Math.max(1, Math.ceil(ids.length / limit)));
+  const pages = await readPages(limit);
+  expect(keysOf(pages.flat())).toEqual(ids);
+  expect(pages.length).toBe(Math.max(1, Math.ceil(ids.length / limit)));
 });
 
 const BAD_LIMITS = ["0", "-1", "1001", "1.5", "abc", "", "1e3", "007"].map((limit) => ["limit", limit]);
-const BAD_PLACES = ["", "x", "0", "null", "MTIz", "a".repeat(1000)].map((after) => ["after", after]);
-test.each([...BAD_LIMITS, ...BAD_PLACES])("%s %j is refused by its name", async (name = "", value = "") => {
+const BAD_CURSORS = ["", "x", "0", "null", "MTIz", "a".repeat(1000)].map((after) => ["after", after]);
+test.each([...BAD_LIMITS, ...BAD_CURSORS])("%s %j is refused by its name", async (name = "", value = "") => {
   const { body } = expectError(await as(user, "/keys/mine", { [name]: value }), 400, "invalid_parameter");
   expect(body?.error).toContain(name);
 });

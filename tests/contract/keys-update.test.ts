@@ -89,7 +89,7 @@ test("holders and strangers change nothing, with and without data", async () => 
 });
 
 test("an admin changes a key and still does not see its data", async () => {
-  const answer = expectSuccess(await update(await makeUser({ role: "admin" }), "price", "9"));
-  expect(answer.body).toMatchObject({ price: 9, changed: true, data: null });
-  expect(answer.text).not.toContain("before");
+  const response = expectSuccess(await update(await makeUser({ role: "admin" }), "price", "9"));
+  expect(response.body).toMatchObject({ price: 9, changed: true, data: null });
+  expect(response.text).not.toContain("before");
 });

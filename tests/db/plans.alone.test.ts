@@ -215,7 +215,7 @@ describe("with rows", () => {
     const now = { value: String(Date.now()), id: "f".repeat(32) };
     const lists: [index: string, list: typeof allKeys.latestKeys][] = [
       ["Key_createdAt_id_idx", allKeys.latestKeys],
-      ["Key_creatorId_createdAt_id_idx", (...page) => allKeys.keysMadeBy(TOKEN, ...page)],
+      ["Key_creatorId_createdAt_id_idx", (...page) => allKeys.keysCreatedBy(TOKEN, ...page)],
       ["Holder_userId_keyCreatedAt_keyId_idx", (...page) => allKeys.keysHeldBy(TOKEN, ...page)],
       ["Key_by_name", (limit, after) => allKeys.keysNamed("lic", limit, after && { ...after, value: "licence 12" })],
     ];

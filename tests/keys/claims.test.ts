@@ -4,9 +4,9 @@ import type { Caller } from "@/lib/accounts/user";
 import { findKey, holdingOf, holdsKey } from "@/lib/keys/access";
 import { blockGiver } from "@/lib/keys/block";
 import { findClaim } from "@/lib/keys/claims/accept";
-import { claimsCsv, createClaimLinks, wantedLinks } from "@/lib/keys/claims/create";
+import { claimLinkOptions, claimsCsv, createClaimLinks } from "@/lib/keys/claims/create";
 import { endClaimLinks, listClaimLinks } from "@/lib/keys/claims/list";
-import { ENDED_KEPT_MS, sweepClaimLinks } from "@/lib/keys/claims/sweep";
+import { RETENTION_MS, sweepClaimLinks } from "@/lib/keys/claims/sweep";
 import { deleteKey } from "@/lib/keys/delete";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
@@ -147,9 +147,9 @@ describe("a claim link", () => {
   test("is forgotten 30 days after it ended", async () => {
     const [secret] = await claimLinks(creator, key, { links: 700, openDays: 1 });
     await claim(holder, secret);
-    await sweepClaimLinks(new Date(Date.now() + ENDED_KEPT_MS));
+    await sweepClaimLinks(new Date(Date.now() + RETENTION_MS));
     expect(await list()).toHaveLength(1);
-    expect(await sweepClaimLinks(new Date(Date.now() + DAY + ENDED_KEPT_MS + 1000))).toBeGreaterThanOrEqual(700);
+    expect(await sweepClaimLinks(new Date(Date.now() + DAY + RETENTION_MS + 1000))).toBeGreaterThanOrEqual(700);
     expect(await list()).toEqual([]);
     expect(await holdsKey(holder.username, key)).toBe(true);
   });
@@ -157,11 +157,11 @@ describe("a claim link", () => {
   test("is not guessed: a network is refused after some guesses, and keeps nobody else out", async () => {
     const [secret = ""] = await claimLinks(creator, key);
     const network = newNetwork();
-    const most = env.FAILED_PASSWORDS_PER_NETWORK_10_MINUTES;
-    const told: string[] = [];
-    for (let guess = 0; guess < most + 3; guess++)
-      told.push(await codeOf(findClaim(null, randomBytes(32).toString("base64url"), network)));
-    expect(told).toEqual([...Array(most).fill("bad_link"), ...Array(3).fill("rate_limited")]);
+    const limit = env.FAILED_PASSWORDS_PER_NETWORK_10_MINUTES;
+    const codes: string[] = [];
+    for (let guess = 0; guess < limit + 3; guess++)
+      codes.push(await codeOf(findClaim(null, randomBytes(32).toString("base64url"), network)));
+    expect(codes).toEqual([...Array(limit).fill("bad_link"), ...Array(3).fill("rate_limited")]);
     expect(await codeOf(findClaim(null, secret, network))).toBe("rate_limited");
     expect(await claim(holder, secret)).toMatchObject({ claimed: true });
   });
@@ -169,14 +169,14 @@ describe("a claim link", () => {
 
 test("10,000 claim links are created at once, each different, and as CSV that no spreadsheet runs", async () => {
   const [second, row] = [await newKey(creator), await findKey(creator, key)];
-  const wanted = { ...ONE_LINK, links: 10_000, note: '=cmd|"/c calc"' };
-  const made = await createClaimLinks(creator, row, wanted, { origin: "https://keys.example" });
-  expect(new Set(made.links).size).toBe(10_000);
+  const options = { ...ONE_LINK, links: 10_000, note: '=cmd|"/c calc"' };
+  const created = await createClaimLinks(creator, row, options, { origin: "https://keys.example" });
+  expect(new Set(created.links).size).toBe(10_000);
   expect(await db.claimLink.count({ where: { batch: { keyId: key } } })).toBe(10_000);
-  const lines = claimsCsv(made, wanted.note).split("\r\n");
+  const lines = claimsCsv(created, options.note).split("\r\n");
   expect(lines).toHaveLength(10_002);
   expect(lines[0]).toBe("number,link,note,expires");
-  expect(lines[10_000]).toBe(`10000,${made.links[9_999]},"'=cmd|""/c calc""",${made.expiresAt.toISOString()}`);
+  expect(lines[10_000]).toBe(`10000,${created.links[9_999]},"'=cmd|""/c calc""",${created.expiresAt.toISOString()}`);
   // 50,000 of one creator's keys are the most.
   for (let more = 0; more < 4; more++) await claimLinks(creator, second, { links: 10_000 });
   expect(await codeOf(claimLinks(creator, key))).toBe("claim_limit");
@@ -196,5 +196,5 @@ test.each([
   [{ note: "x".repeat(101) }, "note"],
   [{ note: "\ud800" }, "note"],
 ])("claim links of %j are refused", (wrong, field) => {
-  expect(wantedLinks.safeParse({ ...ONE_LINK, ...wrong }).error?.issues[0]?.path).toEqual([field]);
+  expect(claimLinkOptions.safeParse({ ...ONE_LINK, ...wrong }).error?.issues[0]?.path).toEqual([field]);
 });

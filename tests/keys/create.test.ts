@@ -7,8 +7,8 @@ const digits = fc.tuple(fc.bigInt({ min: 0n, max: 999_999_999n }), fc.stringMatc
 
 test("a price is answered as the same decimal", () => {
   fc.assert(
-    fc.property(digits, ([whole, decimals, negative]) => {
-      const text = `${negative ? "-" : ""}${whole}${decimals === "" ? "" : `.${decimals}`}`;
+    fc.property(digits, ([integer, decimals, negative]) => {
+      const text = `${negative ? "-" : ""}${integer}${decimals === "" ? "" : `.${decimals}`}`;
       fc.pre(Number(text) !== 0 || !negative);
       const canonical = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
       expect(JSON.stringify(Number(price.parse(text)))).toBe(canonical);
@@ -26,7 +26,7 @@ test.each([
   ["\u00a0no\u00a0break", "no break"],
   ["\u200b\u0007", ""],
   ["", ""],
-])("the name %j can be typed as %j", (name, typed) => {
-  expect(typable(name)).toBe(typed);
-  expect(typable(typed)).toBe(typed);
+])("the name %j can be typed as %j", (name, text) => {
+  expect(typable(name)).toBe(text);
+  expect(typable(text)).toBe(text);
 });

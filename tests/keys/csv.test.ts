@@ -24,13 +24,13 @@ test("the file has the list's keys, oldest first, and never their data", async (
   };
   const ofOwn = await line(own, `"'=HYPERLINK(""http://evil.example"")"`, 1.5, user.username, 2);
   const ofSecond = await line(second, "", -1, user.username, 1);
-  const whole = await csvOf(user);
-  expect([HEAD + ofOwn + ofSecond, HEAD + ofSecond + ofOwn]).toContain(whole);
-  expect(whole).not.toContain("secret");
+  const csv = await csvOf(user);
+  expect([HEAD + ofOwn + ofSecond, HEAD + ofSecond + ofOwn]).toContain(csv);
+  expect(csv).not.toContain("secret");
   expect(await csvOf(user, "made", "=hyper")).toBe(HEAD + ofOwn);
   expect(await csvOf(other)).toBe(HEAD);
-  const [, given] = (await csvOf(other, "given")).split("\r\n");
-  expect(given).toMatch(new RegExp(`^${own},.+,1.5,${user.username},,\\d{4}-`));
+  const [, received] = (await csvOf(other, "given")).split("\r\n");
+  expect(received).toMatch(new RegExp(`^${own},.+,1.5,${user.username},,\\d{4}-`));
 });
 
 test("many keys come in pages, one after another, and a reader that leaves ends it", async () => {

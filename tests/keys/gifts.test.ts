@@ -38,10 +38,10 @@ const gift = async (giver: Person, to: TestUser) => add(giver, await newKey(give
 
 test("strangers who fill a user's list leave room for what the user accepts", async () => {
   const [another, victim] = await people(2);
-  const wanted = await newKey(another);
+  const key = await newKey(another);
   for (const stranger of await people(3)) for (let n = 0; n < KEYS_HELD_PER_GIVER; n++) await gift(stranger, victim);
-  expect(await codeOf(add(another, wanted, victim))).toBe("holder_limit");
-  expect(await claim(victim, (await claimLinks(another, wanted))[0])).toMatchObject({ claimed: true });
+  expect(await codeOf(add(another, key, victim))).toBe("holder_limit");
+  expect(await claim(victim, (await claimLinks(another, key))[0])).toMatchObject({ claimed: true });
   expect(await heldBy(victim)).toHaveLength(KEYS_HELD_FROM_OTHERS + 1);
 });
 
@@ -56,8 +56,8 @@ test("one giver fills only a part of what a user can hold, even at once; others 
   expect(await codeOf(add(await makeAdmin(), refused, victim))).toBe("holder_limit");
   expect(await heldBy(victim)).toHaveLength(KEYS_HELD_PER_GIVER + 1);
   // One that is given back makes room.
-  const given = keys[codes.indexOf("answered")] ?? "";
-  await revoke(victim, given, victim);
+  const accepted = keys[codes.indexOf("answered")] ?? "";
+  await revoke(victim, accepted, victim);
   expect(await add(giver, refused, victim)).toMatchObject({ added: true });
 });
 
@@ -68,7 +68,7 @@ describe("a giver who is blocked", () => {
     await add(giver, before, victim);
     await blockGiver(victim, giver.username.toUpperCase(), false);
     const key = await newKey(giver);
-    return { giver, victim, before, key, answer: await add(giver, key, victim) };
+    return { giver, victim, before, key, result: await add(giver, key, victim) };
   }
 
   test("gives nothing: what was given before stays, what comes later is not held", async () => {
@@ -78,7 +78,7 @@ describe("a giver who is blocked", () => {
     expect(await recordFor(victim, subject())).toMatchObject({ data: null, owned: false, owns: false, users: {} });
     expect(await codeOf(revealData(victim, key))).toBe("not_holder");
     expect(await listKeys(victim, { kind: "given", search: "", page: "" })).toMatchObject({
-      given: 1,
+      received: 1,
       keys: [{ id: before, ofCreator: 1 }],
     });
     expect((await overviewOf(victim.id)).keys).toBe(1);
@@ -86,18 +86,18 @@ describe("a giver who is blocked", () => {
   });
 
   test("cannot find out: every answer is the one about somebody who took the key", async () => {
-    const { giver, victim, key, answer } = await afterBlocking();
+    const { giver, victim, key, result } = await afterBlocking();
     const other = await person();
-    const [taken, names] = [await add(giver, key, other), [giver, victim, other].map(({ username }) => username)];
-    expect(answer).toEqual({ user: victim.username, added: true, changed: false });
-    expect(taken).toEqual({ user: other.username, added: true, changed: false });
+    const [accepted, names] = [await add(giver, key, other), [giver, victim, other].map(({ username }) => username)];
+    expect(result).toEqual({ user: victim.username, added: true, changed: false });
+    expect(accepted).toEqual({ user: other.username, added: true, changed: false });
     const row = await findKey(giver, key);
     expect(Object.keys((await recordFor(giver, row)).users).sort()).toEqual(names.sort());
     for (const { username } of [victim, other]) expect(await holdsKey(username, key)).toBe(true);
     expect((await listHolders(giver, row, { search: "", page: "" })).total).toBe(3);
     expect(await add(giver, key, victim)).toEqual({ user: victim.username, added: false, changed: false });
-    const told = (await trail(giver, key)).map(({ action, detail }) => [action, detail.user]);
-    expect(told).toContainEqual(["key.add", victim.username]);
+    const events = (await trail(giver, key)).map(({ action, detail }) => [action, detail.user]);
+    expect(events).toContainEqual(["key.add", victim.username]);
     expect(await revoke(giver, key, victim)).toEqual({ user: victim.username, revoked: true });
     expect(await revoke(giver, key, victim)).toEqual({ user: victim.username, revoked: false });
     expect(await holdsKey(victim.username, key)).toBe(false);

@@ -77,7 +77,7 @@ test("leaving keys gives back those that are held, and counts them", async () =>
   const row = await findKey(other, deleted);
   await deleteKey(other, row);
   expect(await leaveKeys(user, [one, two, deleted, await newKey(other), newId(), one])).toBe(2);
-  expect(await listKeys(user, { kind: "given", search: "", page: "" })).toMatchObject({ given: 0 });
+  expect(await listKeys(user, { kind: "given", search: "", page: "" })).toMatchObject({ received: 0 });
   // Whoever has just read the key comes too late, too.
   expect(await codeOf(addHolder(other, row, user.username))).toBe("key_not_found");
   expect(await codeOf(deleteKey(other, row))).toBe("key_not_found");
@@ -184,16 +184,16 @@ test("a holder is told who gave what, once, and of an end within a week for as l
   const [creator, holder] = await people(2);
   const key = await newKey(creator);
   const end = new Date((Math.floor(Date.now() / 1000) + 10 * 86_400) * 1000);
-  expect(await newsFor(holder)).toMatchObject({ given: { total: 0 }, ending: { total: 0 }, claimed: { total: 0 } });
+  expect(await newsFor(holder)).toMatchObject({ received: { total: 0 }, ending: { total: 0 }, claimed: { total: 0 } });
   await add(creator, key, holder, end);
   const news = await newsFor(holder);
-  expect(news.given).toMatchObject({ total: 1, items: [{ id: key, name: "Pro licence", user: creator.username }] });
+  expect(news.received).toMatchObject({ total: 1, items: [{ id: key, name: "Pro licence", user: creator.username }] });
   expect(news.ending.total).toBe(0);
-  expect((await newsFor(creator)).given.total).toBe(0);
+  expect((await newsFor(creator)).received.total).toBe(0);
   await expect(markNewsSeen(holder, new Date(Date.now() + DAY))).rejects.toThrow("future");
   await markNewsSeen(holder, news.at);
   await markNewsSeen(holder, new Date(0));
-  expect((await newsFor(holder)).given.total).toBe(0);
+  expect((await newsFor(holder)).received.total).toBe(0);
   const near = await newsFor(holder, new Date(end.getTime() - 7 * DAY));
   expect(near.ending).toMatchObject({ total: 1, items: [{ id: key, at: end }] });
   expect((await newsFor(holder, end)).ending.total).toBe(0);

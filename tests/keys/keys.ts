@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import type { Caller } from "@/lib/accounts/user";
 import { type AccessEnd, findKey } from "@/lib/keys/access";
 import { acceptClaim } from "@/lib/keys/claims/accept";
-import { createClaimLinks, type WantedLinks } from "@/lib/keys/claims/create";
+import { type ClaimLinkOptions, createClaimLinks } from "@/lib/keys/claims/create";
 import { createKey } from "@/lib/keys/create";
 import { addHolder } from "@/lib/keys/grant";
 import { keysOf } from "@/lib/keys/record";
@@ -32,12 +32,14 @@ export const revoke = async (caller: Caller, key: string, from: Named) =>
   revokeHolder(caller, await findKey(caller, key), from.username);
 export const trail = async (caller: Caller, key: string) => trailOf(caller, await findKey(caller, key), 20);
 
-export const ONE_LINK: WantedLinks = { links: 1, most: 1, days: null, openDays: 30, note: "" };
-export async function claimLinks(creator: Caller, key: string, wanted: Partial<WantedLinks> = {}): Promise<string[]> {
-  const asked = { ...ONE_LINK, ...wanted };
-  const { links } = await createClaimLinks(creator, await findKey(creator, key), asked, {
-    origin: "https://k.example",
-  });
+export const ONE_LINK: ClaimLinkOptions = { links: 1, most: 1, days: null, openDays: 30, note: "" };
+export async function claimLinks(
+  creator: Caller,
+  key: string,
+  options: Partial<ClaimLinkOptions> = {},
+): Promise<string[]> {
+  const row = await findKey(creator, key);
+  const { links } = await createClaimLinks(creator, row, { ...ONE_LINK, ...options }, { origin: "https://k.example" });
   return links.map((link) => link.split("#")[1] ?? "");
 }
 export const claim = (caller: Caller, secret = "") => acceptClaim(caller, secret, newNetwork());

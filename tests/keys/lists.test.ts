@@ -4,8 +4,8 @@ import { heldPage } from "@/lib/keys/list-queries";
 import { db, Prisma, sql } from "@/lib/platform/db/client";
 import { add, makeKeys, newKey, type Person, people, person } from "./keys";
 
-const list = (user: Person, asked: Partial<Parameters<typeof listKeys>[1]> = {}) =>
-  listKeys(user, { kind: "made", search: "", page: "", ...asked });
+const list = (user: Person, options: Partial<Parameters<typeof listKeys>[1]> = {}) =>
+  listKeys(user, { kind: "made", search: "", page: "", ...options });
 
 async function keyFor(creator: Person, holders: Person[], name: string, price = "-1.5") {
   const key = await newKey(creator, { name, price });
@@ -17,36 +17,36 @@ describe("the list of keys", () => {
   test("has those of others apart, and nobody's data", async () => {
     const [user, other] = await people(2);
     const own = await keyFor(user, [other], "Own");
-    const given = await keyFor(other, [user], "Given");
+    const received = await keyFor(other, [user], "Given");
     await keyFor(other, [], "Hidden");
-    const [made, theirs] = [await list(user), await list(user, { kind: "given" })];
-    expect(made).toMatchObject({
-      made: 1,
-      given: 1,
+    const [created, theirs] = [await list(user), await list(user, { kind: "given" })];
+    expect(created).toMatchObject({
+      created: 1,
+      received: 1,
       page: 1,
       keys: [{ id: own, name: "Own", price: "-1.5", creator: user.username, holders: 2 }],
     });
     expect(theirs).toMatchObject({
-      made: 1,
-      given: 1,
-      keys: [{ id: given, name: "Given", creator: other.username, holders: null }],
+      created: 1,
+      received: 1,
+      keys: [{ id: received, name: "Given", creator: other.username, holders: null }],
     });
-    expect(JSON.stringify([made, theirs])).not.toContain("secret");
+    expect(JSON.stringify([created, theirs])).not.toContain("secret");
   });
 
   test("is searched by name, id and maker, and takes what is typed as it is", async () => {
     const [user, other] = await people(2);
     const percent = await keyFor(user, [], "100% sure_thing!");
     const plain = await keyFor(user, [], "Season Pass Ключ");
-    const given = await keyFor(other, [user], "Arcade");
-    const found = async (search: string, kind: "made" | "given" = "made") =>
+    const received = await keyFor(other, [user], "Arcade");
+    const idsOf = async (search: string, kind: "made" | "given" = "made") =>
       (await list(user, { search, kind })).keys.map(({ id }) => id);
-    for (const typed of ["season", "Ключ", plain.slice(3, 20)]) expect(await found(typed)).toEqual([plain]);
-    for (const typed of ["%", "_", "!", "100% s", "e_t"]) expect(await found(typed)).toEqual([percent]);
-    for (const typed of ["%s%p", "x' OR '1'='1", "\\", "\ud800", "a".repeat(5_000)])
-      expect(await found(typed)).toEqual([]);
-    for (const typed of ["", "  ", "\0"]) expect(await found(typed)).toHaveLength(2);
-    expect(await found(other.username.toUpperCase(), "given")).toEqual([given]);
+    for (const text of ["season", "Ключ", plain.slice(3, 20)]) expect(await idsOf(text)).toEqual([plain]);
+    for (const text of ["%", "_", "!", "100% s", "e_t"]) expect(await idsOf(text)).toEqual([percent]);
+    for (const text of ["%s%p", "x' OR '1'='1", "\\", "\ud800", "a".repeat(5_000)])
+      expect(await idsOf(text)).toEqual([]);
+    for (const text of ["", "  ", "\0"]) expect(await idsOf(text)).toHaveLength(2);
+    expect(await idsOf(other.username.toUpperCase(), "given")).toEqual([received]);
   });
 
   test("comes in pages, newest first, with every key once where all are alike; past the end is the last", async () => {

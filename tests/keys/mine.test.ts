@@ -20,16 +20,16 @@ describe("keys that a user holds", () => {
     const user = await person();
     const count = sized(1_000, 10_000);
     await makeKeys(user, user, count);
-    let whole: KeyRecord[] = [];
-    const sent = await statementsOf(async () => {
-      whole = (await page(user)).records;
+    let records: KeyRecord[] = [];
+    const statements = await statementsOf(async () => {
+      records = (await page(user)).records;
     });
-    expect(whole).toHaveLength(count);
+    expect(records).toHaveLength(count);
     // 16 keys, 64, and then 250 at a time, each with their holders.
-    expect(sent).toHaveLength(2 * (2 + Math.ceil((count - 80 + 1) / 250)));
-    const order = whole.map(({ createdAt, id }) => `${createdAt} ${id}`);
+    expect(statements).toHaveLength(2 * (2 + Math.ceil((count - 80 + 1) / 250)));
+    const order = records.map(({ createdAt, id }) => `${createdAt} ${id}`);
     expect(order).toEqual(order.toSorted());
-    expect(Object.keys(whole[count - 1]?.users ?? {})).toEqual([user.username]);
+    expect(Object.keys(records[count - 1]?.users ?? {})).toEqual([user.username]);
     const paged: KeyRecord[] = [];
     let after: string | undefined;
     do {
@@ -37,7 +37,7 @@ describe("keys that a user holds", () => {
       paged.push(...records);
       after = next;
     } while (after);
-    expect(paged).toEqual(whole);
+    expect(paged).toEqual(records);
     // Where the next page begins, and two pages with their holders.
     expect(await statementsOf(() => page(user, 20))).toHaveLength(5);
   });

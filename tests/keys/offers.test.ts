@@ -15,8 +15,8 @@ import { add, codeOf, makeAdmin, makeKeys, newKey, type People, people, trail } 
 
 const offer = async (from: Caller, key: string, to: Caller) => offerKey(from, await findKey(from, key), to.username);
 const withdraw = async (from: Caller, key: string) => withdrawOffer(from, await findKey(from, key));
-const accepting = (caller: Caller, key: string, shown?: Parameters<typeof acceptOffer>[2]) =>
-  codeOf(acceptOffer(caller, key, shown));
+const accepting = (caller: Caller, key: string, expected?: Parameters<typeof acceptOffer>[2]) =>
+  codeOf(acceptOffer(caller, key, expected));
 
 let [old, next, other, holder] = [] as unknown as People;
 let key: string;
@@ -61,19 +61,19 @@ describe("a key that is offered", () => {
 
   test("is accepted as it was shown, or not at all", async () => {
     await offer(old, key, next);
-    const shown = async () => {
+    const displayed = async () => {
       const [{ at, changedAt } = { at: new Date(0), changedAt: new Date(0) }] = (await offersTo(next)).offers;
       return { at, changedAt };
     };
-    const first = await shown();
+    const first = await displayed();
     await updateKey(old, await findKey(old, key), { field: "data", value: "another secret" });
     expect(await accepting(next, key, first)).toBe("offer_changed");
-    const second = await shown();
+    const second = await displayed();
     await withdraw(old, key);
     await offer(old, key, next);
     expect(await accepting(next, key, second)).toBe("offer_changed");
     expect((await findKey(old, key)).creatorId).toBe(old.id);
-    expect(await accepting(next, key, await shown())).toBe("answered");
+    expect(await accepting(next, key, await displayed())).toBe("answered");
   });
 
   test("with all others is offered only if they are as many as were shown", async () => {

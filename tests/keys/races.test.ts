@@ -20,7 +20,7 @@ describe("50 revocations and 50 additions of one user at once", () => {
   test("leave the state of the last one committed, and exactly those that changed something in the trail", async () => {
     const [creator, user] = await people(2);
     const key = await newKey(creator);
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 100 }, async (_, index) =>
         index % 2 === 0
           ? { action: "key.revoke", changed: (await patiently(() => revoke(creator, key, user))).revoked }
@@ -32,7 +32,7 @@ describe("50 revocations and 50 additions of one user at once", () => {
       orderBy: { id: "asc" },
     });
     const inOrder = events.map(({ action }) => action);
-    const changes = answers.filter(({ changed }) => changed).map(({ action }) => action);
+    const changes = results.filter(({ changed }) => changed).map(({ action }) => action);
     expect(inOrder.toSorted()).toEqual(changes.sort());
     // Only an addition can follow a revocation, and the other way round: another order is not that of the commits.
     expect(inOrder).toEqual(inOrder.map((_, index) => (index % 2 === 0 ? "key.add" : "key.revoke")));
@@ -51,14 +51,14 @@ test("extending access at the second of its end: whichever was last holds, and n
     // Just before, at and just after that second, in turn; the clock of the databases plays no part.
     vi.useFakeTimers({ now: end.getTime() + (round % 5) - 2, toFake: ["Date"] });
     const later = [600_000, 1_200_000].map((ms) => new Date(end.getTime() + ms));
-    const answers = await Promise.all([
+    const results = await Promise.all([
       ...later.map((one) => addHolder(creator, row, holder.username, one)),
       holdingOf(holder.username, key),
     ]);
     const held = await holdingOf(holder.username, key);
     vi.useRealTimers();
     expect(later).toContainEqual(held?.until);
-    expect(answers.slice(0, 2)).toEqual(Array(2).fill({ user: holder.username, added: false, changed: true }));
+    expect(results.slice(0, 2)).toEqual(Array(2).fill({ user: holder.username, added: false, changed: true }));
     const events = await trail(creator, key);
     expect(events.map(({ action }) => action)).toEqual(["key.until", "key.until", "key.add", "key.create"]);
     expect(events[0]?.detail.until).toBe(held?.until?.toISOString());
@@ -75,25 +75,25 @@ test("accepting an offer against deleting: the key is handed over, or it is gone
     const accept = () => codeOf(acceptOffer(next, key));
     const [accepted, removed] = await against(round, accept, () => codeOf(deleteKey(old, row)));
     const left = await db.key.findUnique({ where: { id: key }, select: { creatorId: true } });
-    const isHandedOver = accepted === "answered";
+    const isAccepted = accepted === "answered";
     expect([accepted, removed, left?.creatorId]).toEqual(
-      isHandedOver ? ["answered", "not_creator", next.id] : ["offer_not_found", "answered", undefined],
+      isAccepted ? ["answered", "not_creator", next.id] : ["offer_not_found", "answered", undefined],
     );
-    if (isHandedOver) await deleteKey(next, await findKey(next, key));
+    if (isAccepted) await deleteKey(next, await findKey(next, key));
   }
 });
 
 test("claims of the last places of a link: exactly as many get the key as it is for", async () => {
   const [creator, ...others] = await people(5);
   for (let round = 0; round < ROUNDS; round++) {
-    const most = 1 + (round % 2);
+    const limit = 1 + (round % 2);
     const key = await newKey(creator);
-    const [secret] = await claimLinks(creator, key, { most });
-    const told = await Promise.all(others.map((one) => codeOf(claim(one, secret))));
+    const [secret] = await claimLinks(creator, key, { most: limit });
+    const codes = await Promise.all(others.map((one) => codeOf(claim(one, secret))));
     const held = await Promise.all(others.map(({ username }) => holdsKey(username, key)));
-    expect(told.toSorted()).toEqual([...Array(most).fill("answered"), ...Array(4 - most).fill("bad_link")]);
-    expect(told.map((code) => code === "answered")).toEqual(held);
-    expect(await db.claimBatch.findFirst({ where: { keyId: key } })).toMatchObject({ claimed: most });
+    expect(codes.toSorted()).toEqual([...Array(limit).fill("answered"), ...Array(4 - limit).fill("bad_link")]);
+    expect(codes.map((code) => code === "answered")).toEqual(held);
+    expect(await db.claimBatch.findFirst({ where: { keyId: key } })).toMatchObject({ claimed: limit });
   }
 });
 
@@ -105,9 +105,9 @@ test("claims against the end of their link are whole, or refused", async () => {
     const row = await findKey(creator, key);
     const [batch] = (await listClaimLinks(creator, row, 1)).batches;
     const end = () => endClaimLinks(creator, row, batch?.id ?? "");
-    const [told, ended] = await against(round, () => codeOf(claim(holder, secret)), end);
-    expect([told, ended]).toEqual(told === "answered" ? ["answered", 0] : ["bad_link", 1]);
-    expect(await holdsKey(holder.username, key)).toBe(told === "answered");
+    const [code, ended] = await against(round, () => codeOf(claim(holder, secret)), end);
+    expect([code, ended]).toEqual(code === "answered" ? ["answered", 0] : ["bad_link", 1]);
+    expect(await holdsKey(holder.username, key)).toBe(code === "answered");
   }
 });
 
@@ -115,7 +115,7 @@ test("claims of one person who presses ten times are one", async () => {
   const [creator, holder] = await people(2);
   const key = await newKey(creator);
   const [secret] = await claimLinks(creator, key, { most: 10, days: 7 });
-  const answers = await Promise.all(Array.from({ length: 10 }, () => claim(holder, secret)));
-  expect(answers.filter(({ claimed }) => claimed)).toHaveLength(1);
+  const results = await Promise.all(Array.from({ length: 10 }, () => claim(holder, secret)));
+  expect(results.filter(({ claimed }) => claimed)).toHaveLength(1);
   expect(await db.claimBatch.findFirst({ where: { keyId: key } })).toMatchObject({ claimed: 1 });
 });

@@ -15,7 +15,7 @@ import { makeAdmin, newKey as newKeyOf, type People, type Person, people, person
 
 const newKey = (creator: Person, data: string) => newKeyOf(creator, { data, price: "17" });
 const stored = (id: string) => db.key.findUniqueOrThrow({ where: { id } });
-const ask = async (handler: typeof get, path: string, { token }: Person) => {
+const request = async (handler: typeof get, path: string, { token }: Person) => {
   const response = await handler(new Request(`http://localhost${path}?auth=${token}`));
   return { status: response.status, body: JSON.parse(await response.text()) };
 };
@@ -100,9 +100,12 @@ describe("a row that was changed by something else", () => {
 
   const expectDamaged = async (owner: Person, id: string) => {
     const logged = await loggedBy(async () => {
-      expect(await ask(get, `/keys/get/${id}`, owner)).toMatchObject({ status: 500, body: { code: "data_damaged" } });
+      expect(await request(get, `/keys/get/${id}`, owner)).toMatchObject({
+        status: 500,
+        body: { code: "data_damaged" },
+      });
       await expect(revealData(owner, id)).rejects.toMatchObject({ code: "data_damaged" });
-      const { status, body } = await ask(mine, "/keys/mine", owner);
+      const { status, body } = await request(mine, "/keys/mine", owner);
       expect(status).toBe(200);
       for (const record of body as KeyRecord[]) {
         const isThis = record.id === id;
@@ -182,7 +185,7 @@ describe("a row that was changed by something else", () => {
         flipped.push({ id, column, data });
       }
     await loggedBy(async () => {
-      const { body } = await ask(mine, "/keys/mine", owner);
+      const { body } = await request(mine, "/keys/mine", owner);
       const byId = new Map((body as KeyRecord[]).map((record) => [record.id, record]));
       expect(byId.size).toBe(flipped.length);
       for (const { id, column, data } of flipped) {

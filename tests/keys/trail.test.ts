@@ -69,6 +69,6 @@ test("events of one millisecond keep the order in which they were written", asyn
   const at = new Date();
   for (let index = 0; index < 50; index++)
     await audit({ at, action: "key.update", subjectId, actorId: null, detail: { field: String(index) } });
-  const told = (await auditTrail({ subjectId }, 100)).map(({ detail }) => Number(detail.field));
-  expect(told).toEqual(Array.from({ length: 50 }, (_, index) => 49 - index));
+  const fields = (await auditTrail({ subjectId }, 100)).map(({ detail }) => Number(detail.field));
+  expect(fields).toEqual(Array.from({ length: 50 }, (_, index) => 49 - index));
 });

@@ -24,26 +24,26 @@ beforeEach(async () => {
 
 async function isSeen() {
   const row = (await keyInPath.withCaller(hashToken(holder.token), { id: key })).subject();
-  const [list, made] = [
+  const [list, created] = [
     await listKeys(holder, { kind: "given", search: "", page: "" }),
     await listKeys(creator, { kind: "made", search: "", page: "", sort: "-holders" }),
   ];
   const { owned, data, users } = await recordFor(holder, row);
   const [mine] = (await (await keysOf(creator, {})).pages.next()).value ?? [];
-  const told = [owned, data !== null, Object.keys(users).length === 1].concat(
+  const signs = [owned, data !== null, Object.keys(users).length === 1].concat(
     await holdsKey(holder.username, key),
     (await heldBy(holder)).includes(key),
     (await heldBy(holder, 1)).includes(key),
     (await codeOf(revealData(holder, key))) === "answered",
-    list.given === 1 && list.keys[0]?.id === key,
-    made.keys.find(({ id }) => id === key)?.holders === 2,
+    list.received === 1 && list.keys[0]?.id === key,
+    created.keys.find(({ id }) => id === key)?.holders === 2,
     holder.username in (await recordFor(creator, await findKey(creator, key))).users,
     holder.username in mine.users,
     (await overviewOf(holder.id)).keys === 1,
     (await lossesOf(creator.id)).holders === 1,
   );
-  expect(new Set(told).size, JSON.stringify(told)).toBe(1);
-  return told[0];
+  expect(new Set(signs).size, JSON.stringify(signs)).toBe(1);
+  return signs[0];
 }
 
 describe("access with an end", () => {
@@ -142,8 +142,8 @@ describe("access with an end", () => {
   });
 });
 
-const read = (sent: string) => {
-  const parsed = until.safeParse(sent);
+const read = (text: string) => {
+  const parsed = until.safeParse(text);
   return parsed.success ? parsed.data : parsed.error.issues[0]?.message;
 };
 const NEW_CENTURY = "2100-01-01T00:00:00Z";
@@ -158,7 +158,7 @@ test.each([
   ["2100-01-01T00:00Z", NEW_CENTURY],
   ["253402300799", "9999-12-31T23:59:59Z"],
   ["2096-02-29T00:00:00Z", "2096-02-29T00:00:00Z"],
-])("%s is the end %s", (sent, told) => expect(read(sent)).toEqual(new Date(told)));
+])("%s is the end %s", (text, end) => expect(read(text)).toEqual(new Date(end)));
 
 test("never is an end", () => expect(read("never")).toBe("never"));
 
@@ -173,5 +173,5 @@ test.each([
   [YEAR, "4102444800000|253402300800|999999999999999|9999-12-31T23:59:59-01:00"],
   ["must be in the future", `0|1|2001-09-09T01:46:40Z|${Math.floor(Date.now() / 1000)}`],
 ])("an end %s, unlike %s", (why, wrong) => {
-  for (const sent of wrong.split("|")) expect([sent, read(sent)]).toEqual([sent, why]);
+  for (const text of wrong.split("|")) expect([text, read(text)]).toEqual([text, why]);
 });

@@ -74,19 +74,19 @@ describe("the next change of a creator", () => {
 
   test("is one of many at once: each is answered with its own data, and recorded", async () => {
     const holders = await people(4);
-    const [answers] = await Promise.all([
+    const [responses] = await Promise.all([
       Promise.all(Array.from({ length: 10 }, (_, n) => change(`${n}`))),
       ...holders.map(async (holder) => {
         await patiently(() => add(creator, id, holder));
         await patiently(() => revoke(creator, id, holder));
       }),
     ]);
-    for (const [n, { status, body }] of answers.entries()) {
+    for (const [n, { status, body }] of responses.entries()) {
       expect([n, status, body.data]).toEqual([n, 200, `${n}`]);
       expect(body.users).toHaveProperty(creator.username);
     }
     expect(await changes()).toBe(11);
-    expect(answers.map(({ body }) => body.data)).toContain(await stored());
+    expect(responses.map(({ body }) => body.data)).toContain(await stored());
     expect(Object.keys((await change("last")).body.users)).toEqual([creator.username]);
   });
 });

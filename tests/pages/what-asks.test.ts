@@ -28,7 +28,7 @@ const OF_THEIR_OWN = ["replacePassword", "removeAccount", "newRecoveryCodes", "d
 const NEVER = [
   ...["removeOwnToken", "signOutOf", "signOutElsewhere", "sendEmailAgain", "cancelEmailChange", "takeAccessAway"],
   ...["create", "saveSettings", "revoke", "revokeFromKeys", "unblock", "endLinks", "withdraw", "decideOffers"],
-  ...["hideNews", "lookAtClaim", "takeKey", "lookAtAddress", "takeAddress", "giveName", "declineOffer"],
+  ...["hideNews", "previewClaim", "claimKey", "lookAtAddress", "takeAddress", "giveName", "declineOffer"],
   ...["newFolder", "rename", "move", "undoMove", "restore", "recentlyDeleted", "restoreDeleted", "foldersIn"],
   // A proof itself, and what precedes a session.
   ...["confirmWithPassword", "askToConfirm", "confirmAnswered", "addCreated", "continueWithCode", "enterAnother"],

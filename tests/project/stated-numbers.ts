@@ -66,7 +66,7 @@ export const STATED: Record<string, string | string[]> = {
   "lib/platform/bounds.RECOVERY_CODES": ["may have # recovery codes", "and guesses of them | #;"],
   "lib/accounts/access-tokens/use.KEPT_SEALED_MS / 60000": "until # minute after it was collected",
   "lib/accounts/sessions.KEPT_DAYS": ["was signed in within # days", "it was signed in from within # days"],
-  "lib/user-data/activity.SHOWN_DAYS": "happened to the account in # days",
+  "lib/user-data/activity.ACTIVITY_DAYS": "happened to the account in # days",
   "144 * env.FAILED_PASSWORDS_PER_NAME_10_MINUTES; 144 * env.FAILED_PASSWORDS_PER_10_MINUTES":
     "at most # a day against one account, and # from each of its own networks",
   "env.FAILED_PASSWORDS_PER_10_MINUTES; lib/accounts/limits.TEN_MINUTES / 60": "# failures in # minutes",
@@ -180,9 +180,9 @@ export const STATED: Record<string, string | string[]> = {
   // docs/security.md: bounds of keys and links.
   "lib/platform/bounds.MAX_LINKS; MAX_LINKS; lib/keys/claims/create.MAX_STORED":
     "# at a time, # people each; # of one creator's keys",
-  "lib/keys/claims/create.MAX_OPEN_DAYS; MAX_ACCESS_DAYS; NOTE_LENGTH; lib/keys/claims/sweep.ENDED_KEPT_MS / 86400000":
+  "lib/keys/claims/create.MAX_OPEN_DAYS; MAX_ACCESS_DAYS; NOTE_LENGTH; lib/keys/claims/sweep.RETENTION_MS / 86400000":
     "# days, access for #; a note of # characters. Ended ones go after # days",
-  "lib/keys/offers.OFFERS_SHOWN": "the page shows the latest #",
+  "lib/keys/offers.OFFERS_A_PAGE": "the page shows the latest #",
   "lib/keys/record.LARGEST_PAGE; HOLDERS": "# keys or a megabyte of data per statement, # holders",
   "lib/keys/list-queries.MAX_COUNTED; lib/keys/list.PAGE":
     "# holders are counted to sort by them; # keys per statement",
@@ -216,7 +216,7 @@ export const STATED: Record<string, string | string[]> = {
   "lib/accounts/sessions.MAX_SESSIONS; lib/link/program.MAX_LISTED; lib/platform/db/lock.BATCH":
     "#, one more signs out the oldest; the last #; # per statement of a sweep",
   "lib/accounts/access-tokens/create.MAX_TOKENS; lib/accounts/access-tokens/use.MAX_NETWORKS": "| #; # are remembered",
-  "lib/user-data/activity.SHOWN_DAYS; app/(pages)/account/activity/page.A_PAGE": "# days, # events a page",
+  "lib/user-data/activity.ACTIVITY_DAYS; app/(pages)/account/activity/page.A_PAGE": "# days, # events a page",
   "lib/user-data/delete.HOLDERS_AT_ONCE; KEYS_AT_ONCE; lib/files/pieces/versions.PIECES_AT_ONCE":
     "# holders, # keys, # pieces per statement",
   "lib/accounts/passwords.MIN_PASSPHRASE; MAX_PASSPHRASE": "# to # characters; scrypt",

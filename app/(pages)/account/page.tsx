@@ -15,7 +15,7 @@ import { sessionsOf } from "@/lib/accounts/sessions";
 import { tokenMadeAt } from "@/lib/accounts/token";
 import { linkedPrograms } from "@/lib/link/program";
 import { describeProgram } from "@/lib/platform/user-agent";
-import { activityOf, SHOWN_DAYS } from "@/lib/user-data/activity";
+import { ACTIVITY_DAYS, activityOf } from "@/lib/user-data/activity";
 import { lossesOf } from "@/lib/user-data/delete";
 import type { SearchParams } from "../next-path";
 import { pageOrigin, signInFirst } from "../outcome";
@@ -130,7 +130,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
       )}
       <Panel title="Activity">
         <ActivityList events={activity.events.map(withBrowser)} />
-        <a href="/account/activity">{`All activity of the last ${SHOWN_DAYS} days`}</a>
+        <a href="/account/activity">{`All activity of the last ${ACTIVITY_DAYS} days`}</a>
       </Panel>
       <Panel title="Export your data">
         <Download />

@@ -4,14 +4,14 @@ import { useState } from "react";
 import { Button, LinkButton } from "@/components/controls/button";
 import form from "@/components/controls/form.module.css";
 import { Actions } from "@/components/frame/panel";
-import type { Offered } from "@/lib/keys/claims/accept";
+import type { ClaimPreview } from "@/lib/keys/claims/accept";
 import { ErrorNotice } from "../error-notice";
 import { withNext } from "../next-path";
 import { OfAUser } from "../of-a-user";
 import { OneTimeLink } from "../one-time-link/one-time-link";
 import { claimSecret, forgetClaimSecret, keepClaimSecret } from "../one-time-link/secret";
 import { useAction } from "../use-action";
-import { lookAtClaim, takeKey } from "./actions";
+import { claimKey, previewClaim } from "./actions";
 
 /** Says what may be wrong with a claim link, not which it is: guessing shows nothing. */
 function BadClaim() {
@@ -41,7 +41,7 @@ export function AcceptKey(props: AcceptKeyProps) {
     <OneTimeLink
       title="Someone has a key for you"
       lead="Continue to see what it is and who it's from. Nothing is accepted yet."
-      look={lookAtClaim}
+      look={previewClaim}
       secretOf={claimSecret}
       bad={<BadClaim />}
     >
@@ -51,7 +51,7 @@ export function AcceptKey(props: AcceptKeyProps) {
 }
 
 interface OfferProps extends AcceptKeyProps {
-  offered: Offered;
+  offered: ClaimPreview;
   /** Of the link that offers it. */
   secret: string;
   onBad: () => void;
@@ -64,9 +64,9 @@ function Offer({ username, signUpOpen, offered, secret, onBad }: OfferProps) {
   const page = `/keys?key=${keyId}`;
 
   async function accept() {
-    const taken = await run(() => takeKey(secret));
-    if (!taken) return;
-    if (!taken.ok) return onBad();
+    const outcome = await run(() => claimKey(secret));
+    if (!outcome) return;
+    if (!outcome.ok) return onBad();
     setLeaving(true);
     forgetClaimSecret();
     window.location.assign(page);

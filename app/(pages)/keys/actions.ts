@@ -4,7 +4,7 @@ import { refresh } from "next/cache";
 import { z } from "zod";
 import { findKey } from "@/lib/keys/access";
 import { blockGiver, unblockGiver } from "@/lib/keys/block";
-import { claimsCsv, createClaimLinks, wantedLinks } from "@/lib/keys/claims/create";
+import { claimLinkOptions, claimsCsv, createClaimLinks } from "@/lib/keys/claims/create";
 import { endClaimLinks } from "@/lib/keys/claims/list";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
@@ -21,7 +21,7 @@ import {
 import {
   acceptOffer,
   declineKey,
-  OFFERS_SHOWN,
+  OFFERS_A_PAGE,
   type Offer,
   offerAllKeys,
   offerKey,
@@ -38,8 +38,8 @@ import type { HolderChange } from "./holders";
 import { readEnd, readFields, readId, readIds, readNumber, readUsername } from "./read";
 
 /** Creates a key for the signed-in user, and returns its id. */
-export async function create(sent: { name: string; data: string; price: string }): Promise<Outcome<string>> {
-  return outcome(async () => (await createKey(await actor(), readFields(typedKey, sent, "The"))).id);
+export async function create(input: { name: string; data: string; price: string }): Promise<Outcome<string>> {
+  return outcome(async () => (await createKey(await actor(), readFields(trimmedKey, input, "The"))).id);
 }
 
 /** The secret of a key that the signed-in user holds. */
@@ -58,16 +58,17 @@ export async function replaceData(keyId: string, data: string): Promise<Outcome<
 }
 
 /**
- * Changes a key's name and price, those that are sent: none if one of them is refused. Returns both as they are stored.
+ * Changes a key's name and price, whichever the input has: none if one of them is refused. Returns both as
+ * they are stored.
  */
 export async function saveSettings(
   keyId: string,
-  sent: { name?: string; price?: string },
+  input: { name?: string; price?: string },
 ): Promise<Outcome<{ name: string; price: string }>> {
   return outcome(async () => {
     const caller = await actor();
     const row = await findKey(caller, readId(keyId));
-    const next = { name: row.name, price: row.price, ...readFields(settings, sent, "The new") };
+    const next = { name: row.name, price: row.price, ...readFields(settings, input, "The new") };
     for (const field of ["name", "price"] as const)
       if (next[field] !== row[field]) await updateKey(caller, row, { field, value: next[field] });
     refresh();
@@ -75,14 +76,14 @@ export async function saveSettings(
   });
 }
 
-/** Adds a holder to a key. `end` as the API takes it: without it, a new holder's access has none. */
+/** Adds a holder to a key. `end` as the API accepts it: without it, a new holder's access has none. */
 export async function add(keyId: string, username: string, end?: string): Promise<Outcome<Added>> {
   return outcome(async () => {
     const caller = await actorHere();
     const until = readEnd(end);
-    const answer = await addHolder(caller, await findKey(caller, readId(keyId)), readUsername(username), until);
+    const result = await addHolder(caller, await findKey(caller, readId(keyId)), readUsername(username), until);
     refresh();
-    return answer;
+    return result;
   }, "username");
 }
 
@@ -90,27 +91,27 @@ export async function add(keyId: string, username: string, end?: string): Promis
 export async function revoke(keyId: string, username: string): Promise<Outcome<{ user: string; revoked: boolean }>> {
   return outcome(async () => {
     const caller = await actor();
-    const answer = await revokeHolder(caller, await findKey(caller, readId(keyId)), readUsername(username));
+    const result = await revokeHolder(caller, await findKey(caller, readId(keyId)), readUsername(username));
     refresh();
-    return answer;
+    return result;
   });
 }
 
 /** Adds a holder to several keys, and returns what became of each. */
 export async function addToKeys(keyIds: string[], username: string): Promise<Outcome<ManyResult>> {
   return outcome(async () => {
-    const answer = await addHolderToMany(await provenActor(), readIds(keyIds), readUsername(username));
+    const result = await addHolderToMany(await provenActor(), readIds(keyIds), readUsername(username));
     refresh();
-    return answer;
+    return result;
   }, "username");
 }
 
 /** Revokes several keys from a user, and returns what became of each. */
 export async function revokeFromKeys(keyIds: string[], username: string): Promise<Outcome<ManyResult>> {
   return outcome(async () => {
-    const answer = await revokeHolderOfMany(await actor(), readIds(keyIds), readUsername(username));
+    const result = await revokeHolderOfMany(await actor(), readIds(keyIds), readUsername(username));
     refresh();
-    return answer;
+    return result;
   }, "username");
 }
 
@@ -151,16 +152,16 @@ export async function remove(keyId: string): Promise<Outcome<void>> {
 }
 
 /** Spaces around a name or a price are typing slips. */
-const typedKey = z.object({
+const trimmedKey = z.object({
   ...newKey.shape,
   name: z.string().trim().pipe(newKey.shape.name),
   price: z.string().trim().pipe(newKey.shape.price),
 });
 
-const settings = typedKey.pick({ name: true, price: true }).partial();
+const settings = trimmedKey.pick({ name: true, price: true }).partial();
 
-/** What a form of links says: numbers as typed, and no days for access without an end. */
-export interface TypedLinks {
+/** The fields of the form of links: numbers as text, and no days for access without an end. */
+export interface ClaimLinkFields {
   links: string;
   most: string;
   days: string | null;
@@ -171,15 +172,15 @@ export interface TypedLinks {
 /** Creates claim links, and returns them, this once: all as CSV, and the first. */
 export async function createLinks(
   keyId: string,
-  sent: TypedLinks,
+  input: ClaimLinkFields,
 ): Promise<Outcome<{ count: number; first: string; csv: string }>> {
   return outcome(async () => {
     const caller = await provenActor();
-    const wanted = readFields(wantedLinks, sent, "This field", { isNamed: false });
+    const options = readFields(claimLinkOptions, input, "This field", { isNamed: false });
     const row = await findKey(caller, readId(keyId));
-    const made = await createClaimLinks(caller, row, wanted, { origin: await pageOrigin() });
+    const created = await createClaimLinks(caller, row, options, { origin: await pageOrigin() });
     refresh();
-    return { count: made.links.length, first: made.links[0] ?? "", csv: claimsCsv(made, wanted.note) };
+    return { count: created.links.length, first: created.links[0] ?? "", csv: claimsCsv(created, options.note) };
   });
 }
 
@@ -232,17 +233,20 @@ export async function offer(keyId: string, username: string): Promise<Outcome<st
   }, "username");
 }
 
-/** Offers all keys of the signed-in user, if they are as many as the page has `shown`. */
-export async function offerAll(username: string, shown: number): Promise<Outcome<{ user: string; keys: number }>> {
+/** Offers all keys of the signed-in user, if they are `expectedCount`. */
+export async function offerAll(
+  username: string,
+  expectedCount: number,
+): Promise<Outcome<{ user: string; keys: number }>> {
   return outcome(async () => {
     const caller = await provenActor();
-    const done = await offerAllKeys(caller, readUsername(username), read(z.number(), shown));
+    const done = await offerAllKeys(caller, readUsername(username), read(z.number(), expectedCount));
     refresh();
     return done;
   }, "username");
 }
 
-/** Takes an offer back. */
+/** Withdraws an offer. */
 export async function withdraw(keyId: string): Promise<Outcome<boolean>> {
   return outcome(async () => {
     const caller = await actor();
@@ -252,17 +256,17 @@ export async function withdraw(keyId: string): Promise<Outcome<boolean>> {
   });
 }
 
-/** An offer as the page showed it. */
-export type ShownOffer = Pick<Offer, "id" | "at" | "changedAt">;
+/** An offer as the page displays it. */
+export type DisplayedOffer = Pick<Offer, "id" | "at" | "changedAt">;
 
-const shownOffers = z.array(z.object({ id: z.string(), at: z.date(), changedAt: z.date() })).max(OFFERS_SHOWN);
+const displayedOffers = z.array(z.object({ id: z.string(), at: z.date(), changedAt: z.date() })).max(OFFERS_A_PAGE);
 
 /**
  * Accepts or declines these offers, one after another. Returns how many, and why one was refused, if any: all others
  * are decided regardless.
  */
 export async function decideOffers(
-  offers: ShownOffer[],
+  offers: DisplayedOffer[],
   accepts: boolean,
 ): Promise<Outcome<{ done: number; refused?: string }>> {
   return outcome(async () => {
@@ -270,9 +274,9 @@ export async function decideOffers(
     const isAccepting = read(z.boolean(), accepts);
     let done = 0;
     let refused: string | undefined;
-    for (const { id, ...shown } of read(shownOffers, offers))
+    for (const { id, ...displayed } of read(displayedOffers, offers))
       try {
-        await (isAccepting ? acceptOffer(caller, readId(id), shown) : declineKey(caller, readId(id)));
+        await (isAccepting ? acceptOffer(caller, readId(id), displayed) : declineKey(caller, readId(id)));
         done++;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;

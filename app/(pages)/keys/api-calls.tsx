@@ -4,30 +4,33 @@ import { createContext, type ReactNode, useContext, useState } from "react";
 import { CommandLine } from "@/components/controls/copy-button";
 import styles from "./api-calls.module.css";
 
-const Calls = createContext<{ shown: boolean; show: (shown: boolean) => void }>({ shown: false, show: () => {} });
+const Calls = createContext<{ isVisible: boolean; setVisible: (isVisible: boolean) => void }>({
+  isVisible: false,
+  setVisible: () => {},
+});
 
 /** A page whose API calls are shown or hidden together, by the `ApiSwitch` in it. */
 export function ApiCalls({ children }: { children: ReactNode }) {
-  const [shown, show] = useState(false);
-  return <Calls value={{ shown, show }}>{children}</Calls>;
+  const [isVisible, setVisible] = useState(false);
+  return <Calls value={{ isVisible, setVisible }}>{children}</Calls>;
 }
 
 /** Shows the calls by which a program would do what this page does. */
 export function ApiSwitch() {
-  const { shown, show } = useContext(Calls);
+  const { isVisible, setVisible } = useContext(Calls);
   return (
     <div className={styles.switch}>
       <label className={styles.toggle}>
         <input
           type="checkbox"
           role="switch"
-          checked={shown}
-          aria-checked={shown}
-          onChange={(event) => show(event.currentTarget.checked)}
+          checked={isVisible}
+          aria-checked={isVisible}
+          onChange={(event) => setVisible(event.currentTarget.checked)}
         />
         API
       </label>
-      {shown && (
+      {isVisible && (
         <p className={styles.hint}>
           Replace <code translate="no">TOKEN</code> with <a href="/account">your token</a>.
         </p>
@@ -38,8 +41,8 @@ export function ApiSwitch() {
 
 /** The call that does the same as what it stands beside. It never contains the token: the person inserts it. */
 export function ApiCall({ title, command }: { title: string; command: string }) {
-  const { shown } = useContext(Calls);
-  if (!shown) return null;
+  const { isVisible } = useContext(Calls);
+  if (!isVisible) return null;
   return (
     <div className={styles.call}>
       <p className={styles.hint}>{title}</p>

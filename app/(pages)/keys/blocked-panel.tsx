@@ -11,8 +11,8 @@ import type { BlockedGiver } from "@/lib/keys/block";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { block, unblock } from "./actions";
-import type { GivenKey } from "./given-keys";
 import styles from "./keys.module.css";
+import type { ReceivedKey } from "./received-keys";
 
 interface BlockedListProps {
   blocked: { username: string; since: Date }[];
@@ -51,7 +51,7 @@ function BlockedList({ blocked, onUnblock, unblocking }: BlockedListProps) {
 
 interface BlockDialogProps {
   /** A key of the giver to block; null if the dialog is closed. */
-  of: GivenKey | null;
+  of: ReceivedKey | null;
   onClose: () => void;
   /** Called with a sentence about what was done. */
   onBlocked: (sentence: string) => void;
@@ -65,12 +65,12 @@ export function BlockDialog({ of, onClose, onBlocked }: BlockDialogProps) {
   const all = held === 1 ? "the key" : `all ${held.toLocaleString("en")} keys`;
 
   async function submit(andLeave: boolean) {
-    const answer = await run(() => block(name, andLeave));
-    if (!answer) return;
+    const outcome = await run(() => block(name, andLeave));
+    if (!outcome) return;
     onBlocked(
       andLeave
         ? `${name} is blocked, and you left ` +
-            `${answer.ok === 1 ? "1 key" : `${answer.ok.toLocaleString("en")} keys`}.`
+            `${outcome.ok === 1 ? "1 key" : `${outcome.ok.toLocaleString("en")} keys`}.`
         : `${name} is blocked.`,
     );
   }

@@ -117,8 +117,8 @@ function EndLinks({ keyId, batch, onClose, onEnded }: EndLinksProps) {
   const isOne = batch.links === 1;
 
   async function submit(fields: FormData) {
-    const answer = await run(() => endLinks(keyId, batch.id, String(fields.get("number") ?? "")));
-    if (answer) onEnded(answer.ok);
+    const outcome = await run(() => endLinks(keyId, batch.id, String(fields.get("number") ?? "")));
+    if (outcome) onEnded(outcome.ok);
   }
 
   return (

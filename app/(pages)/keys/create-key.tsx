@@ -17,14 +17,14 @@ import { shellCommand } from "./commands";
 import styles from "./keys.module.css";
 
 /** What the field shows. */
-interface TypedPrice {
+interface PriceInput {
   text: string;
   isForSale: boolean;
 }
 
 interface PriceFieldProps {
-  typed: TypedPrice;
-  onType: (typed: TypedPrice) => void;
+  value: PriceInput;
+  onChange: (value: PriceInput) => void;
   error: string | undefined;
 }
 
@@ -32,13 +32,13 @@ interface PriceFieldProps {
  * A price, or that there is none. It is a field of text with the keyboard for numbers: one of numbers would drop what a
  * person mistyped, and a stored price that is not a number.
  */
-export function PriceField({ typed, onType, error }: PriceFieldProps) {
+export function PriceField({ value, onChange, error }: PriceFieldProps) {
   const text = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLInputElement>(null);
   const read = () => ({ text: text.current?.value ?? "", isForSale: !box.current?.checked });
 
-  // What was typed and selected before this script had loaded.
-  const readOnce = useEffectEvent(() => onType(read()));
+  // What was entered and selected before this script had loaded.
+  const readOnce = useEffectEvent(() => onChange(read()));
   useEffect(() => readOnce(), []);
 
   return (
@@ -50,36 +50,36 @@ export function PriceField({ typed, onType, error }: PriceFieldProps) {
         name="price"
         inputMode="decimal"
         autoComplete="off"
-        required={typed.isForSale}
-        disabled={!typed.isForSale}
-        value={typed.text}
+        required={value.isForSale}
+        disabled={!value.isForSale}
+        value={value.text}
         error={error}
-        onChange={() => onType(read())}
+        onChange={() => onChange(read())}
       />
       <Checkbox
         ref={box}
         label="Not for sale"
         name="notForSale"
-        checked={!typed.isForSale}
-        onChange={() => onType(read())}
+        checked={!value.isForSale}
+        onChange={() => onChange(read())}
       />
     </div>
   );
 }
 
 /** A stored price as the field shows it. Negative means not for sale. */
-export function typedPrice(stored: string): TypedPrice {
+export function priceInput(stored: string): PriceInput {
   return stored.startsWith("-") ? { text: "", isForSale: false } : { text: stored, isForSale: true };
 }
 
-/** The price as the API takes it. A key that stays not for sale keeps its own negative price. */
-export function priceOf({ text, isForSale }: TypedPrice, stored = "-1"): string {
+/** The price as the API accepts it. A key that stays not for sale keeps its own negative price. */
+export function priceOf({ text, isForSale }: PriceInput, stored = "-1"): string {
   if (isForSale) return text;
   return stored.startsWith("-") ? stored : "-1";
 }
 
-/** What a form with this field was sent with. */
-export function priceIn(fields: FormData): TypedPrice {
+/** The value of this field in a submitted form. */
+export function priceIn(fields: FormData): PriceInput {
   return { text: String(fields.get("price") ?? ""), isForSale: !fields.has("notForSale") };
 }
 
@@ -90,7 +90,7 @@ export function CreateKey({ origin, label }: { origin: string; label: string }) 
   const [leaving, setLeaving] = useState(false);
   const [name, setName] = useState("");
   const [data, setData] = useState("");
-  const [price, setPrice] = useState(typedPrice("0"));
+  const [price, setPrice] = useState(priceInput("0"));
 
   function open() {
     clear();
@@ -98,10 +98,10 @@ export function CreateKey({ origin, label }: { origin: string; label: string }) 
   }
 
   async function submit() {
-    const made = await run(() => create({ name, data, price: priceOf(price) }));
-    if (!made) return;
+    const outcome = await run(() => create({ name, data, price: priceOf(price) }));
+    if (!outcome) return;
     setLeaving(true);
-    window.location.assign(`/keys?key=${made.ok}`);
+    window.location.assign(`/keys?key=${outcome.ok}`);
   }
 
   return (
@@ -131,11 +131,11 @@ export function CreateKey({ origin, label }: { origin: string; label: string }) 
             inputClassName={styles.secret}
           />
           <PriceField
-            typed={price}
+            value={price}
             error={errorAt("price")}
-            onType={(typed) => {
+            onChange={(next) => {
               if (errorAt("price")) clear();
-              setPrice(typed);
+              setPrice(next);
             }}
           />
           <ErrorNotice error={error} />

@@ -25,7 +25,7 @@ export function CsvLink({ href }: { href: string }) {
   );
 }
 
-interface MadeKey {
+interface CreatedKey {
   id: string;
   name: string;
   price: string;
@@ -33,8 +33,8 @@ interface MadeKey {
   holders: number | null;
 }
 
-interface MadeKeysProps {
-  keys: MadeKey[];
+interface CreatedKeyTableProps {
+  keys: CreatedKey[];
   sorting: Sorting;
   /** Ids of the selected keys. */
   chosen: string[];
@@ -42,7 +42,7 @@ interface MadeKeysProps {
 }
 
 /** The keys that the viewer created; each can be selected. */
-function MadeKeys({ keys, sorting, chosen, onChoose }: MadeKeysProps) {
+function CreatedKeyTable({ keys, sorting, chosen, onChoose }: CreatedKeyTableProps) {
   const decimals = mostDecimals(keys);
   return (
     <DataTable className={styles.table} aria-label="Keys you created">
@@ -81,7 +81,7 @@ function MadeKeys({ keys, sorting, chosen, onChoose }: MadeKeysProps) {
 }
 
 interface CreatedKeysProps {
-  keys: MadeKey[];
+  keys: CreatedKey[];
   sorting: Sorting;
   origin: string;
 }
@@ -89,23 +89,23 @@ interface CreatedKeysProps {
 /** The keys that the caller created. A user can be added to several at a time, or revoked from them. */
 export function CreatedKeys({ keys, sorting, origin }: CreatedKeysProps) {
   const [ticked, setTicked] = useState<string[]>([]);
-  const [asking, setAsking] = useState<HolderChange | null>(null);
+  const [dialog, setDialog] = useState<HolderChange | null>(null);
   const chosen = keys.filter(({ id }) => ticked.includes(id));
 
   function close(isDone: boolean) {
-    setAsking(null);
+    setDialog(null);
     if (isDone) setTicked([]);
   }
 
   return (
     <>
-      <MadeKeys keys={keys} sorting={sorting} chosen={chosen.map(({ id }) => id)} onChoose={setTicked} />
+      <CreatedKeyTable keys={keys} sorting={sorting} chosen={chosen.map(({ id }) => id)} onChoose={setTicked} />
       {chosen.length > 0 && (
         <SelectionBar label="Selection" count={chosen.length}>
-          <Button size="sm" onClick={() => setAsking("add")}>
+          <Button size="sm" onClick={() => setDialog("add")}>
             Add a user
           </Button>
-          <Button size="sm" variant="default" onClick={() => setAsking("revoke")}>
+          <Button size="sm" variant="default" onClick={() => setDialog("revoke")}>
             Revoke a user
           </Button>
           <Button size="sm" variant="default" onClick={() => setTicked([])}>
@@ -119,7 +119,7 @@ export function CreatedKeys({ keys, sorting, origin }: CreatedKeysProps) {
           change={change}
           keys={chosen}
           origin={origin}
-          opened={asking === change}
+          opened={dialog === change}
           onClose={close}
         />
       ))}

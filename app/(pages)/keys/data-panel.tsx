@@ -22,22 +22,22 @@ interface DataPanelProps {
   updateCommand: string;
 }
 
-/** The secret: hidden, and not even on the page, until its holder asks for it. Its manager can replace it. */
+/** The secret: hidden, and not even on the page, until its holder reveals it. Its manager can replace it. */
 export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand }: DataPanelProps) {
   const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
   const [data, setData] = useState<string | null>(null);
-  const [shown, setShown] = useState(false);
+  const [isVisible, setVisible] = useState(false);
   const [draft, setDraft] = useState<string | null>(null);
 
   async function fetchData(): Promise<string | null> {
-    const answer = await run(() => reveal(keyId));
-    if (answer) setData(answer.ok);
-    return answer ? answer.ok : null;
+    const outcome = await run(() => reveal(keyId));
+    if (outcome) setData(outcome.ok);
+    return outcome ? outcome.ok : null;
   }
 
   async function toggle() {
-    if (shown) return setShown(false);
-    setShown((data ?? (await fetchData())) !== null);
+    if (isVisible) return setVisible(false);
+    setVisible((data ?? (await fetchData())) !== null);
   }
 
   async function save() {
@@ -53,15 +53,15 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
     setDraft(null);
   }
 
-  const secret = shown && data !== null ? data || <i>Empty</i> : <span title="Hidden">{"•".repeat(20)}</span>;
+  const secret = isVisible && data !== null ? data || <i>Empty</i> : <span title="Hidden">{"•".repeat(20)}</span>;
   return (
     <>
       {holds ? (
         <section
-          className={`${styles.data} ${shown ? "" : styles.soft}`}
+          className={`${styles.data} ${isVisible ? "" : styles.soft}`}
           aria-label="The key's data"
           aria-live="polite"
-          tabIndex={shown ? 0 : undefined}
+          tabIndex={isVisible ? 0 : undefined}
         >
           {secret}
         </section>
@@ -78,9 +78,9 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
                 size="sm"
                 onClick={toggle}
                 loading={busy}
-                leftSection={shown ? <IconEyeOff size={16} /> : <IconEye size={16} />}
+                leftSection={isVisible ? <IconEyeOff size={16} /> : <IconEye size={16} />}
               >
-                {shown ? "Hide" : "Reveal"}
+                {isVisible ? "Hide" : "Reveal"}
               </Button>
               <CopyButton text={async () => data ?? fetchData()} />
             </>
@@ -91,7 +91,7 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
               variant="default"
               onClick={() => {
                 clear();
-                setDraft(shown && data !== null ? data : "");
+                setDraft(isVisible && data !== null ? data : "");
               }}
               leftSection={<IconPencil size={16} />}
             >

@@ -24,21 +24,21 @@ interface DeleteKeyProps {
   footer?: ReactNode;
 }
 
-/** Deletes a key after its name was typed or, without a name, the beginning of its id. */
+/** Deletes a key after its name was entered or, without a name, the beginning of its id. */
 export function DeleteKey({ keyId, name, remove, next, footer }: DeleteKeyProps) {
   const { run, busy, failure, error, clear } = useAction();
-  const [asking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const [leaving, setLeaving] = useState(false);
-  const [typed, setTyped] = useState("");
+  const [input, setInput] = useState("");
   const expected = typable(name);
 
-  function ask() {
+  function open() {
     clear();
-    setAsking(true);
+    setOpen(true);
   }
 
   async function submit() {
-    if (typable(typed) !== (expected || keyId.slice(0, 8)) || !(await run(() => remove(keyId)))) return;
+    if (typable(input) !== (expected || keyId.slice(0, 8)) || !(await run(() => remove(keyId)))) return;
     setLeaving(true);
     window.location.assign(next);
   }
@@ -46,11 +46,11 @@ export function DeleteKey({ keyId, name, remove, next, footer }: DeleteKeyProps)
   return (
     <>
       <Actions>
-        <Button size="sm" variant="default" onClick={ask} leftSection={<IconTrash size={16} />}>
+        <Button size="sm" variant="default" onClick={open} leftSection={<IconTrash size={16} />}>
           Delete
         </Button>
       </Actions>
-      <Dialog opened={asking} onClose={() => setAsking(false)} title="Delete this key?">
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} title="Delete this key?">
         <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
           <p>
             This can't be undone. To confirm, type{" "}
@@ -61,8 +61,8 @@ export function DeleteKey({ keyId, name, remove, next, footer }: DeleteKeyProps)
             label={expected ? "Key name" : "Beginning of its id"}
             autoComplete="off"
             spellCheck={false}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            value={input}
+            onChange={(event) => setInput(event.currentTarget.value)}
           />
           <ErrorNotice error={error} />
           <Actions>
@@ -70,11 +70,11 @@ export function DeleteKey({ keyId, name, remove, next, footer }: DeleteKeyProps)
               type="submit"
               color="red"
               loading={busy || leaving}
-              disabled={typable(typed) !== (expected || keyId.slice(0, 8))}
+              disabled={typable(input) !== (expected || keyId.slice(0, 8))}
             >
               Delete key
             </Button>
-            <Button variant="default" onClick={() => setAsking(false)}>
+            <Button variant="default" onClick={() => setOpen(false)}>
               Cancel
             </Button>
           </Actions>

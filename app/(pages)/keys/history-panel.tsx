@@ -135,13 +135,13 @@ export const EVENTS_A_PAGE = 20;
 export async function HistoryPanel({
   caller,
   row,
-  sent,
+  query,
 }: {
   caller: Caller;
   row: KeyRow;
-  sent: Record<string, string>;
+  query: Record<string, string>;
 }) {
-  const before = idBefore(sent.before);
+  const before = idBefore(query.before);
   const events = await trailOf(caller, row, EVENTS_A_PAGE + 1, before);
   return <HistoryPage events={events} isNewest={before === undefined} href={`/keys?key=${row.id}`} />;
 }

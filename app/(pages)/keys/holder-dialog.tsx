@@ -11,7 +11,7 @@ import { useAction } from "../use-action";
 import { addToKeys, revokeFromKeys } from "./actions";
 import { ApiCall } from "./api-calls";
 import { shellCommand } from "./commands";
-import { type HolderChange, HolderResult, type ShownResult } from "./holders";
+import { type HolderChange, type HolderChangeResult, HolderResult } from "./holders";
 import styles from "./keys.module.css";
 
 interface HolderDialogProps {
@@ -27,17 +27,17 @@ interface HolderDialogProps {
 export function HolderDialog({ change, keys, origin, opened, onClose }: HolderDialogProps) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
   const [username, setUsername] = useState("");
-  const [result, setResult] = useState<ShownResult | null>(null);
+  const [result, setResult] = useState<HolderChangeResult | null>(null);
   const count = keys.length === 1 ? "1 key" : `${keys.length} keys`;
   const isAdding = change === "add";
 
   async function submit() {
     const ids = keys.map(({ id }) => id);
-    const answer = await run(() => (isAdding ? addToKeys(ids, username) : revokeFromKeys(ids, username)));
-    if (!answer) return;
+    const outcome = await run(() => (isAdding ? addToKeys(ids, username) : revokeFromKeys(ids, username)));
+    if (!outcome) return;
     const names = new Map(keys.map(({ id, name }) => [id, name]));
-    const lines = answer.ok.results.map((line) => ({ ...line, name: names.get(line.id) ?? "" }));
-    setResult({ user: answer.ok.user, lines });
+    const lines = outcome.ok.results.map((line) => ({ ...line, name: names.get(line.id) ?? "" }));
+    setResult({ user: outcome.ok.user, lines });
   }
 
   function close() {

@@ -19,14 +19,14 @@ import { ApiCall } from "./api-calls";
 import { shellCommand } from "./commands";
 import { type Holder, Holders } from "./holders";
 import styles from "./keys.module.css";
-import { useTyped } from "./use-typed";
+import { useFieldText } from "./use-field-text";
 
 /** When access ends, in the viewer's time zone; empty for never. */
 export function EndField(props: TextInputProps) {
   return <TextInput label="Access ends (optional)" name="end" type="datetime-local" step={60} {...props} />;
 }
 
-/** What a form's field says, as the API takes it; undefined if it is empty. */
+/** What a form's field says, as the API accepts it; undefined if it is empty. */
 export function isoOf(local: string): string | undefined {
   const at = local === "" ? undefined : new Date(local);
   return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined;
@@ -39,7 +39,7 @@ function localOf(at: Date): string {
 
 interface EndDialogProps {
   holder: Holder;
-  /** Changes the end: a time as the API takes it, or never. */
+  /** Changes the end: a time as the API accepts it, or never. */
   change: (end: string) => Promise<Outcome<Added>>;
   /** How a program or an operator does the same. */
   footer: (end: string) => ReactNode;
@@ -57,9 +57,9 @@ function EndDialog({ holder, change, footer, onClose, onDone }: EndDialogProps) 
 
   async function submit() {
     if (end === before) return onDone("Nothing has changed.");
-    const answer = await run(() => change(isoOf(end) ?? "never"));
-    if (!answer) return;
-    const { added, changed } = answer.ok;
+    const outcome = await run(() => change(isoOf(end) ?? "never"));
+    if (!outcome) return;
+    const { added, changed } = outcome.ok;
     onDone(added || changed ? `The end of ${user}'s access was changed.` : "Nothing has changed.");
   }
 
@@ -103,7 +103,7 @@ function EndDialog({ holder, change, footer, onClose, onDone }: EndDialogProps) 
 interface HolderFormProps {
   keyId: string;
   holders: Holder[];
-  /** The page's actions. `end` as the API takes it. */
+  /** The page's actions. `end` as the API accepts it. */
   add: (keyId: string, username: string, end?: string) => Promise<Outcome<Added>>;
   revoke: (keyId: string, username: string) => Promise<Outcome<{ user: string; revoked: boolean }>>;
   /** How a program or an operator does the same; `end` is undefined for no end. */
@@ -114,38 +114,38 @@ interface HolderFormProps {
 /** The holders on this page of the list, and a form to add one or to change when an access ends. */
 export function HolderForm({ keyId, holders, add, revoke, sameAsAdd, sameAsRevoke }: HolderFormProps) {
   const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
-  const { text: username, setText: setUsername, field: typed } = useTyped("");
-  const { text: end, setText: setEnd, field: endField } = useTyped("");
+  const { text: username, setText: setUsername, field: usernameField } = useFieldText("");
+  const { text: end, setText: setEnd, field: endField } = useFieldText("");
   const [revoking, setRevoking] = useState<string | null>(null);
   const [ending, setEnding] = useState<Holder | null>(null);
 
   async function submit(fields: FormData) {
-    const answer = await run(() => add(keyId, String(fields.get("username")), isoOf(String(fields.get("end")))));
-    if (!answer) return;
+    const outcome = await run(() => add(keyId, String(fields.get("username")), isoOf(String(fields.get("end")))));
+    if (!outcome) return;
     setUsername("");
     setEnd("");
-    setDone(sentenceOf(answer.ok));
+    setDone(sentenceOf(outcome.ok));
   }
 
-  async function take(name: string) {
+  async function revokeFrom(name: string) {
     setRevoking(name);
-    const answer = await run(() => revoke(keyId, name));
+    const outcome = await run(() => revoke(keyId, name));
     setRevoking(null);
-    if (!answer) return;
-    const { user, revoked } = answer.ok;
+    if (!outcome) return;
+    const { user, revoked } = outcome.ok;
     // To undo it, press Add.
     if (revoked) setUsername(user);
     setDone(
       revoked ? `${user} no longer holds the key. To undo this, add them again.` : `${user} was not a holder any more.`,
     );
     // The pressed button has disappeared, and the keyboard focus with it.
-    typed.ref.current?.focus();
+    usernameField.ref.current?.focus();
   }
 
   return (
     <>
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.row}>
-        <UserField label="Add a user" {...typed} error={errorAt("username")} />
+        <UserField label="Add a user" {...usernameField} error={errorAt("username")} />
         <EndField {...endField} error={errorAt("end")} className={styles.end} />
         <Button type="submit" variant="default" loading={busy && revoking === null} disabled={revoking !== null}>
           Add
@@ -157,10 +157,10 @@ export function HolderForm({ keyId, holders, add, revoke, sameAsAdd, sameAsRevok
       {holders.length > 0 && (
         <Holders
           holders={holders}
-          onRevoke={take}
+          onRevoke={revokeFrom}
           onEnd={setEnding}
           revoking={revoking}
-          mark={(name) => <OfAUser name={name} />}
+          suffixOf={(name) => <OfAUser name={name} />}
         />
       )}
       {ending && (

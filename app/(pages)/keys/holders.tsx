@@ -24,14 +24,14 @@ interface HoldersProps {
   onEnd?: (holder: Holder) => void;
   revoking: string | null;
   /** What stands after a username. */
-  mark: (username: string) => ReactNode;
+  suffixOf: (username: string) => ReactNode;
 }
 
 /**
  * The holders of a key, and those whose access has ended, each but the creator with buttons to change the end and to
  * revoke it.
  */
-export function Holders({ holders, onRevoke, onEnd, revoking, mark }: HoldersProps) {
+export function Holders({ holders, onRevoke, onEnd, revoking, suffixOf }: HoldersProps) {
   return (
     <DataTable className={tableStyles.table} aria-label="Holders">
       <thead>
@@ -47,7 +47,7 @@ export function Holders({ holders, onRevoke, onEnd, revoking, mark }: HoldersPro
           <tr key={holder.username}>
             <td className={tableStyles.person}>
               <span translate="no">{holder.username}</span>
-              {mark(holder.username)}
+              {suffixOf(holder.username)}
             </td>
             <td className={tableStyles.wide}>
               <When at={holder.since} />
@@ -85,7 +85,7 @@ function HolderButtons({
   onRevoke,
   onEnd,
   revoking,
-}: Omit<HoldersProps, "holders" | "mark"> & { holder: Holder }) {
+}: Omit<HoldersProps, "holders" | "suffixOf"> & { holder: Holder }) {
   const { username, isEnded } = holder;
   const isOther = revoking !== null && revoking !== username;
   return (
@@ -117,14 +117,14 @@ function HolderButtons({
 
 export type HolderChange = "add" | "revoke";
 
-export interface ShownResult {
+export interface HolderChangeResult {
   user: string;
   lines: { id: string; name: string; changed: boolean; error?: string }[];
 }
 
 interface HolderResultProps {
   change: HolderChange;
-  result: ShownResult;
+  result: HolderChangeResult;
   onClose: () => void;
 }
 

@@ -11,10 +11,10 @@ import { useAction } from "../use-action";
 import { hideNews } from "./actions";
 import styles from "./keys.module.css";
 
-/** What the viewer should know: keys that were given, accesses that end soon, claims. Nothing if there is no news. */
-export function KeyNews({ news: { at, given, ending, claimed } }: { news: News }) {
+/** What the viewer should know: keys received, accesses that end soon, claims. Nothing if there is no news. */
+export function KeyNews({ news: { at, received, ending, claimed } }: { news: News }) {
   const { run, busy, error } = useAction();
-  const isNew = given.total + claimed.total > 0;
+  const isNew = received.total + claimed.total > 0;
   if (!isNew && ending.total === 0) return null;
   return (
     <Panel title="What's new">
@@ -27,7 +27,7 @@ export function KeyNews({ news: { at, given, ending, claimed } }: { news: News }
             </span>
           )}
         </Lines>
-        <Lines of={given} more="more keys were given to you">
+        <Lines of={received} more="more keys were given to you">
           {({ id, name, user, at }) => (
             <span>
               <strong translate="no">{user}</strong> gave you <KeyLink id={id} name={name} /> on <When at={at} />.
@@ -55,9 +55,9 @@ export function KeyNews({ news: { at, given, ending, claimed } }: { news: News }
   );
 }
 
-type Item = News["given"]["items"][number];
+type Item = News["received"]["items"][number];
 
-function Lines({ of, more, children }: { of: News["given"]; more: string; children: (item: Item) => ReactNode }) {
+function Lines({ of, more, children }: { of: News["received"]; more: string; children: (item: Item) => ReactNode }) {
   const others = of.total - of.items.length;
   return (
     <>

@@ -26,13 +26,13 @@ import { HoldersOfOwnKey } from "./holder-form";
 import styles from "./keys.module.css";
 import { LeaveKey } from "./leave-keys";
 import { ManyHolders } from "./many-dialog";
-import { HandOver } from "./offered-keys";
+import { OfferKey } from "./offered-keys";
 import { SearchField } from "./search-field";
 import { SettingsForm } from "./settings-form";
 
 /** The links with which people get the key, with actions to create and end them. */
-async function ClaimsPanel({ caller, row, sent }: { caller: Caller; row: KeyRow; sent: Record<string, string> }) {
-  const asked = /^[1-9]\d{0,5}$/.test(sent.links ?? "") ? Number(sent.links) : 1;
+async function ClaimsPanel({ caller, row, query }: { caller: Caller; row: KeyRow; query: Record<string, string> }) {
+  const asked = /^[1-9]\d{0,5}$/.test(query.links ?? "") ? Number(query.links) : 1;
   const { batches, total, page } = await listClaimLinks(caller, row, asked);
   return (
     <Panel title="Claim links">
@@ -56,14 +56,14 @@ async function ClaimsPanel({ caller, row, sent }: { caller: Caller; row: KeyRow;
 interface HoldersPanelProps {
   caller: Caller;
   row: KeyRow;
-  sent: Record<string, string>;
+  query: Record<string, string>;
   origin: string;
 }
 
 /** The holders of the key, page by page, with actions to add and revoke. */
-async function HoldersPanel({ caller, row, sent, origin }: HoldersPanelProps) {
-  const search = sent.holder ?? "";
-  const { holders, total, page } = await listHolders(caller, row, { search, page: sent.page ?? "" });
+async function HoldersPanel({ caller, row, query, origin }: HoldersPanelProps) {
+  const search = query.holder ?? "";
+  const { holders, total, page } = await listHolders(caller, row, { search, page: query.page ?? "" });
   const hrefOf = (next: number) =>
     `/keys?${new URLSearchParams({ key: row.id, ...(search && { holder: search }), page: String(next) })}#holders`;
 
@@ -71,7 +71,7 @@ async function HoldersPanel({ caller, row, sent, origin }: HoldersPanelProps) {
     <Panel title="Holders">
       <div id="holders" className={styles.stack}>
         {(total > HOLDERS_A_PAGE || search !== "") && (
-          <SearchField label="Username" name="holder" typed={search} keep={{ key: row.id }} />
+          <SearchField label="Username" name="holder" value={search} keep={{ key: row.id }} />
         )}
         <HoldersOfOwnKey keyId={row.id} holders={holders} origin={origin} />
         <ManyHolders keyId={row.id} origin={origin} />
@@ -87,9 +87,9 @@ async function HoldersPanel({ caller, row, sent, origin }: HoldersPanelProps) {
 }
 
 /** What remains of a deleted key, for the user who managed it; for others, that there is no such key. */
-async function DeletedKey({ caller, keyId, sent }: { caller: Caller; keyId: string; sent: Record<string, string> }) {
-  const before = idBefore(sent.before);
-  const events = await known(caller, keyId, before);
+async function DeletedKey({ caller, keyId, query }: { caller: Caller; keyId: string; query: Record<string, string> }) {
+  const before = idBefore(query.before);
+  const events = await trailOrNull(caller, keyId, before);
   if (!events) {
     return (
       <MessagePage
@@ -114,7 +114,7 @@ async function DeletedKey({ caller, keyId, sent }: { caller: Caller; keyId: stri
   );
 }
 
-async function known(caller: Caller, keyId: string, olderThan: number | undefined): Promise<AuditEvent[] | null> {
+async function trailOrNull(caller: Caller, keyId: string, olderThan: number | undefined): Promise<AuditEvent[] | null> {
   try {
     return await trailOfDeleted(caller, keyId, EVENTS_A_PAGE + 1, olderThan);
   } catch (error) {
@@ -126,14 +126,14 @@ async function known(caller: Caller, keyId: string, olderThan: number | undefine
 interface KeyViewProps {
   caller: Caller;
   keyId: string;
-  sent: Record<string, string>;
+  query: Record<string, string>;
   origin: string;
 }
 
 /** One key: public fields, data for holders, and all actions for its manager. */
-export async function KeyView({ caller, keyId, sent, origin }: KeyViewProps) {
-  const row = await found(caller, keyId);
-  if (!row) return <DeletedKey caller={caller} keyId={keyId} sent={sent} />;
+export async function KeyView({ caller, keyId, query, origin }: KeyViewProps) {
+  const row = await keyOrNull(caller, keyId);
+  if (!row) return <DeletedKey caller={caller} keyId={keyId} query={query} />;
   const managed = manages(caller, row);
   const holds = row.since !== null;
   const ended = holds || managed ? null : await endedFor(caller, row.id);
@@ -171,15 +171,15 @@ export async function KeyView({ caller, keyId, sent, origin }: KeyViewProps) {
         )}
         {managed && (
           <>
-            <HoldersPanel caller={caller} row={row} sent={sent} origin={origin} />
-            <ClaimsPanel caller={caller} row={row} sent={sent} />
-            <HistoryPanel caller={caller} row={row} sent={sent} />
+            <HoldersPanel caller={caller} row={row} query={query} origin={origin} />
+            <ClaimsPanel caller={caller} row={row} query={query} />
+            <HistoryPanel caller={caller} row={row} query={query} />
             <Panel title="Settings">
               <SettingsForm keyId={row.id} name={row.name} price={row.price} origin={origin} />
               {row.creatorId === caller.id && (
                 <div className={styles.ending}>
                   <h3>Hand this key over</h3>
-                  <HandOver keyId={row.id} offer={await offerOf(row.id)} />
+                  <OfferKey keyId={row.id} offer={await offerOf(row.id)} />
                 </div>
               )}
               <div className={styles.ending}>
@@ -209,7 +209,7 @@ export async function KeyView({ caller, keyId, sent, origin }: KeyViewProps) {
   );
 }
 
-async function found(caller: Caller, keyId: string): Promise<KeyRow | null> {
+async function keyOrNull(caller: Caller, keyId: string): Promise<KeyRow | null> {
   try {
     return await findKey(caller, keyId);
   } catch (error) {

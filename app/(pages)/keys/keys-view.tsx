@@ -8,7 +8,7 @@ import { KEYS_A_PAGE, type KeyList, listKeys } from "@/lib/keys/list";
 import { offersTo } from "@/lib/keys/offers";
 import { type ListKind, orderAfter, type SortColumn, writeOrder } from "@/lib/keys/schema";
 import { newsFor } from "@/lib/keys/view";
-import { keysLostBy } from "@/lib/user-data/delete";
+import { type KeyLoss, keysLostBy } from "@/lib/user-data/delete";
 import { ApiCall, ApiCalls, ApiSwitch } from "./api-calls";
 import { BlockedPanel } from "./blocked-panel";
 import { shellCommand } from "./commands";
@@ -20,18 +20,12 @@ import { LeaveKeys } from "./leave-keys";
 import { OfferedKeys } from "./offered-keys";
 import { SearchField } from "./search-field";
 
-interface Lost {
-  creator: string;
-  keys: number;
-  at: Date;
-}
-
 /** Tells a holder which keys were lost because their creators deleted their accounts. Nothing if there are none. */
-function LostKeys({ lost }: { lost: Lost[] }) {
-  if (lost.length === 0) return null;
+function LostKeys({ losses }: { losses: KeyLoss[] }) {
+  if (losses.length === 0) return null;
   return (
     <ul className={styles.lost} aria-label="Deleted keys">
-      {lost.map(({ creator, keys, at }) => (
+      {losses.map(({ creator, keys, at }) => (
         <li key={`${creator} ${at.getTime()}`}>
           <strong translate="no">{creator}</strong> deleted their account on <When at={at} />, and with it{" "}
           <span>{keys === 1 ? "a key you held" : `${keys.toLocaleString("en")} keys you held`}</span>.
@@ -44,21 +38,21 @@ function LostKeys({ lost }: { lost: Lost[] }) {
 /** The keys that the caller holds, with those of others in a separate list. */
 export async function KeysView({
   caller,
-  sent,
+  query,
   origin,
 }: {
   caller: Caller;
-  sent: Record<string, string>;
+  query: Record<string, string>;
   origin: string;
 }) {
-  const search = (sent.search ?? "").trim();
-  const asked = sent.list === "made" || sent.list === "given" ? sent.list : undefined;
-  const list = await listKeys(caller, { kind: asked, search, page: sent.page ?? "", sort: sent.sort });
+  const search = (query.search ?? "").trim();
+  const requestedKind = query.list === "made" || query.list === "given" ? query.list : undefined;
+  const list = await listKeys(caller, { kind: requestedKind, search, page: query.page ?? "", sort: query.sort });
   const { kind } = list;
   const sort = writeOrder(list.order);
-  const total = kind === "made" ? list.made : list.given;
+  const total = kind === "made" ? list.created : list.received;
   const blocked = kind === "given" ? await blockedGivers(caller) : [];
-  const isNew = search === "" && list.made === 0;
+  const isNew = search === "" && list.created === 0;
 
   return (
     <ApiCalls>
@@ -69,24 +63,24 @@ export async function KeysView({
         </div>
         <KeyNews news={await newsFor(caller)} />
         <OfferedKeys {...(await offersTo(caller))} />
-        <LostKeys lost={await keysLostBy(caller.id)} />
+        <LostKeys losses={await keysLostBy(caller.id)} />
         <Notice kind="done">
-          {/^[0-9a-f]{32}$/.test(sent.deleted ?? "") && (
+          {/^[0-9a-f]{32}$/.test(query.deleted ?? "") && (
             <span>
-              The key has been deleted. You keep its <a href={`/keys?key=${sent.deleted}`}>history</a>.
+              The key has been deleted. You keep its <a href={`/keys?key=${query.deleted}`}>history</a>.
             </span>
           )}
         </Notice>
         <div className={styles.bar}>
           <nav className={styles.kinds} aria-label="Lists of keys">
-            <KindLink kind="made" label="Created by you" count={list.made} current={kind} search={search} />
-            <KindLink kind="given" label="From others" count={list.given} current={kind} search={search} />
+            <KindLink kind="made" label="Created by you" count={list.created} current={kind} search={search} />
+            <KindLink kind="given" label="From others" count={list.received} current={kind} search={search} />
           </nav>
           {(total > 0 || search !== "") && (
             <SearchField
               label="Name, id or creator"
               name="search"
-              typed={search}
+              value={search}
               keep={{ list: kind, ...(sort && { sort }) }}
             />
           )}
@@ -127,15 +121,15 @@ export async function KeysView({
   );
 }
 
-interface Asked {
+interface ListAddress {
   search?: string;
   sort?: string;
   page?: number;
 }
 
-function hrefOf(kind: ListKind, { search = "", sort = "", page = 1 }: Asked): string {
-  const asked = { ...(search && { search }), ...(sort && { sort }), ...(page > 1 && { page: String(page) }) };
-  return `/keys?${new URLSearchParams({ list: kind, ...asked })}`;
+function hrefOf(kind: ListKind, { search = "", sort = "", page = 1 }: ListAddress): string {
+  const parameters = { ...(search && { search }), ...(sort && { sort }), ...(page > 1 && { page: String(page) }) };
+  return `/keys?${new URLSearchParams({ list: kind, ...parameters })}`;
 }
 
 function sortingOf({ kind, order }: KeyList, search: string): Sorting {

@@ -11,8 +11,8 @@ import { leave } from "./actions";
 import { ApiCall } from "./api-calls";
 import { BlockDialog } from "./blocked-panel";
 import { shellCommand } from "./commands";
-import { type GivenKey, GivenKeys } from "./given-keys";
 import styles from "./keys.module.css";
+import { type ReceivedKey, ReceivedKeys } from "./received-keys";
 
 interface LeaveDialogProps {
   keys: { id: string; name: string; creator: string }[];
@@ -67,11 +67,11 @@ export function LeaveKey({
   username: string;
   origin: string;
 }) {
-  const [asking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Actions>
-        <Button size="sm" variant="default" onClick={() => setAsking(true)}>
+        <Button size="sm" variant="default" onClick={() => setOpen(true)}>
           Leave
         </Button>
       </Actions>
@@ -79,8 +79,8 @@ export function LeaveKey({
         keys={[held]}
         username={username}
         origin={origin}
-        opened={asking}
-        onClose={() => setAsking(false)}
+        opened={isOpen}
+        onClose={() => setOpen(false)}
         onLeft={() => window.location.assign("/keys?list=given")}
       />
     </>
@@ -88,7 +88,7 @@ export function LeaveKey({
 }
 
 interface LeaveKeysProps {
-  keys: GivenKey[];
+  keys: ReceivedKey[];
   sorting: Sorting;
   /** Usernames of blocked givers. */
   blocked: string[];
@@ -99,8 +99,8 @@ interface LeaveKeysProps {
 /** The keys from others. The caller can leave several at a time, or all of one giver who is then blocked. */
 export function LeaveKeys({ keys, sorting, blocked, username, origin }: LeaveKeysProps) {
   const [ticked, setTicked] = useState<string[]>([]);
-  const [asking, setAsking] = useState(false);
-  const [blocking, setBlocking] = useState<GivenKey | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [blocking, setBlocking] = useState<ReceivedKey | null>(null);
   const [done, setDone] = useState("");
   const chosen = keys.filter(({ id }) => ticked.includes(id));
 
@@ -116,7 +116,7 @@ export function LeaveKeys({ keys, sorting, blocked, username, origin }: LeaveKey
   }
 
   function finish(left: number) {
-    setAsking(false);
+    setOpen(false);
     setTicked([]);
     setDone(left === 1 ? "You left 1 key." : `You left ${left} keys.`);
   }
@@ -125,19 +125,19 @@ export function LeaveKeys({ keys, sorting, blocked, username, origin }: LeaveKey
     <>
       <Notice kind="done">{done}</Notice>
       {keys.length > 0 && (
-        <GivenKeys
+        <ReceivedKeys
           keys={keys}
           sorting={sorting}
           blocked={blocked}
           chosen={chosen.map(({ id }) => id)}
           onChoose={choose}
           onBlock={setBlocking}
-          mark={(name) => <OfAUser name={name} />}
+          suffixOf={(name) => <OfAUser name={name} />}
         />
       )}
       {chosen.length > 0 && (
         <SelectionBar label="Selection" count={chosen.length}>
-          <Button size="sm" onClick={() => setAsking(true)}>
+          <Button size="sm" onClick={() => setOpen(true)}>
             {chosen.length === 1 ? "Leave 1 key" : `Leave ${chosen.length} keys`}
           </Button>
           <Button size="sm" variant="default" onClick={() => choose([])}>
@@ -150,8 +150,8 @@ export function LeaveKeys({ keys, sorting, blocked, username, origin }: LeaveKey
         keys={chosen}
         username={username}
         origin={origin}
-        opened={asking}
-        onClose={() => setAsking(false)}
+        opened={isOpen}
+        onClose={() => setOpen(false)}
         onLeft={finish}
       />
     </>

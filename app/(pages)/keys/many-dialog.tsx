@@ -42,8 +42,8 @@ function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) {
 
   async function submit(fields: FormData) {
     const end = isoOf(String(fields.get("end") ?? ""));
-    const answer = await run(() => changeMany(keyId, change, names, end));
-    if (answer) setResults(answer.ok);
+    const outcome = await run(() => changeMany(keyId, change, names, end));
+    if (outcome) setResults(outcome.ok);
   }
 
   async function pick({ currentTarget }: ChangeEvent<HTMLInputElement>) {
@@ -120,18 +120,18 @@ function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) {
 
 /** Buttons to add many users to a key, and to revoke it from many. */
 export function ManyHolders({ keyId, origin }: { keyId: string; origin: string }) {
-  const [asking, setAsking] = useState<HolderChange | null>(null);
+  const [dialog, setDialog] = useState<HolderChange | null>(null);
   return (
     <>
       <Actions>
-        <Button size="xs" variant="default" onClick={() => setAsking("add")}>
+        <Button size="xs" variant="default" onClick={() => setDialog("add")}>
           Add many
         </Button>
-        <Button size="xs" variant="default" onClick={() => setAsking("revoke")}>
+        <Button size="xs" variant="default" onClick={() => setDialog("revoke")}>
           Revoke many
         </Button>
       </Actions>
-      {asking && <ManyDialog keyId={keyId} change={asking} origin={origin} onClose={() => setAsking(null)} />}
+      {dialog && <ManyDialog keyId={keyId} change={dialog} origin={origin} onClose={() => setDialog(null)} />}
     </>
   );
 }

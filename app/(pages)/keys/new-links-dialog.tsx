@@ -57,21 +57,21 @@ function CreatedLinks({ keyId, count, first, csv, onClose }: CreatedLinksProps) 
 export function NewLinksDialog({ keyId, onClose }: { keyId: string; onClose: () => void }) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
   const [hasEnd, setHasEnd] = useState(false);
-  const [made, setMade] = useState<{ count: number; first: string; csv: string } | null>(null);
+  const [created, setCreated] = useState<{ count: number; first: string; csv: string } | null>(null);
 
   async function submit(fields: FormData) {
     const text = (name: string) => String(fields.get(name) ?? "").trim();
     const days = hasEnd ? text("days") : null;
-    const sent = { links: text("links"), most: text("most"), days, openDays: text("openDays"), note: text("note") };
-    const answer = await run(() => createLinks(keyId, sent));
-    if (answer) setMade(answer.ok);
+    const input = { links: text("links"), most: text("most"), days, openDays: text("openDays"), note: text("note") };
+    const outcome = await run(() => createLinks(keyId, input));
+    if (outcome) setCreated(outcome.ok);
   }
 
   const number = { inputMode: "numeric", required: true, autoComplete: "off" } as const;
   return (
-    <Dialog opened onClose={onClose} title={made ? "Your claim links" : "New claim links"}>
-      {made ? (
-        <CreatedLinks keyId={keyId} {...made} onClose={onClose} />
+    <Dialog opened onClose={onClose} title={created ? "Your claim links" : "New claim links"}>
+      {created ? (
+        <CreatedLinks keyId={keyId} {...created} onClose={onClose} />
       ) : (
         <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
           <TextInput

@@ -22,10 +22,10 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
 
   async function press(on: Offer[], accepts: boolean) {
     setPressed(nameOf(on, accepts));
-    const sent = on.map(({ id, at, changedAt }) => ({ id, at, changedAt }));
-    const answer = await run(() => decideOffers(sent, accepts));
-    if (!answer) return;
-    const { done: count, refused } = answer.ok;
+    const displayed = on.map(({ id, at, changedAt }) => ({ id, at, changedAt }));
+    const outcome = await run(() => decideOffers(displayed, accepts));
+    if (!outcome) return;
+    const { done: count, refused } = outcome.ok;
     const keys = count === 1 ? "1 key" : `${count} keys`;
     if (refused !== undefined) return setError(refused);
     setDone(accepts ? `${keys} ${count === 1 ? "is" : "are"} yours now.` : `You declined ${keys}.`);
@@ -43,12 +43,12 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
       {label}
     </Button>
   );
-  const isShown = offers.length > 0;
+  const hasOffers = offers.length > 0;
   return (
     <>
       <Notice kind="done">{done}</Notice>
       <ErrorNotice error={error} />
-      {isShown && (
+      {hasOffers && (
         <Panel
           title={total === 1 ? "A key is offered to you" : `${total.toLocaleString("en")} keys are offered to you`}
         >
@@ -90,16 +90,16 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
 
 const nameOf = (on: Offer[], accepts: boolean) => `${on.length === 1 ? on[0]?.id : "all"} ${accepts}`;
 
-/** Offers a key to another user, or takes the offer back. */
-export function HandOver({ keyId, offer: open }: { keyId: string; offer: { user: string; at: Date } | null }) {
+/** Offers a key to another user, or withdraws the offer. */
+export function OfferKey({ keyId, offer: open }: { keyId: string; offer: { user: string; at: Date } | null }) {
   const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
 
   async function submit(fields: FormData) {
-    const answer = await run(() => offer(keyId, String(fields.get("username"))));
-    if (answer) setDone(`The key is offered to ${answer.ok}.`);
+    const outcome = await run(() => offer(keyId, String(fields.get("username"))));
+    if (outcome) setDone(`The key is offered to ${outcome.ok}.`);
   }
 
-  async function takeBack() {
+  async function withdrawOffer() {
     if (await run(() => withdraw(keyId))) setDone("The offer has been withdrawn.");
   }
 
@@ -111,7 +111,7 @@ export function HandOver({ keyId, offer: open }: { keyId: string; offer: { user:
             Offered to <strong translate="no">{open.user}</strong> on <When at={open.at} />. Until they accept, the key
             stays yours.
           </p>
-          <Button size="sm" variant="default" onClick={takeBack} loading={busy}>
+          <Button size="sm" variant="default" onClick={withdrawOffer} loading={busy}>
             Withdraw offer
           </Button>
         </div>

@@ -9,12 +9,15 @@ export const metadata: Metadata = { title: "Keys" };
 
 /** One key if the address names one, otherwise the list. (Addresses under /keys/ belong to the API.) */
 export default async function KeysPage({ searchParams }: { searchParams: SearchParams }) {
-  const [user, query, origin] = await Promise.all([currentUser(), searchParams, pageOrigin()]);
-  if (!user) signInFirst("/keys", query);
-  const sent = Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]) => (typeof value === "string" ? [[name, htmlText(value)]] : [])),
+  const [user, searchParameters, origin] = await Promise.all([currentUser(), searchParams, pageOrigin()]);
+  if (!user) signInFirst("/keys", searchParameters);
+  const query = Object.fromEntries(
+    Object.entries(searchParameters).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, htmlText(value)]] : [],
+    ),
   );
-  const isId = /^[0-9a-f]{32}$/.test(sent.key ?? "");
-  if (sent.key !== undefined) return <KeyView caller={user} keyId={isId ? sent.key : ""} sent={sent} origin={origin} />;
-  return <KeysView caller={user} sent={sent} origin={origin} />;
+  const isId = /^[0-9a-f]{32}$/.test(query.key ?? "");
+  if (query.key !== undefined)
+    return <KeyView caller={user} keyId={isId ? query.key : ""} query={query} origin={origin} />;
+  return <KeysView caller={user} query={query} origin={origin} />;
 }

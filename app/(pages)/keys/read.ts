@@ -12,45 +12,45 @@ const id = z.string().regex(/^[0-9a-f]{32}$/);
  */
 export function readFields<Fields>(
   fields: z.ZodType<Fields>,
-  sent: unknown,
+  input: unknown,
   the: string,
   { isNamed } = { isNamed: true },
 ): Fields {
-  const parsed = fields.safeParse(sent);
+  const parsed = fields.safeParse(input);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const field = issue?.path.join(".");
   throw invalidParameter(`${[the, ...(isNamed ? [field] : []), issue?.message].join(" ")}.`, field);
 }
 
-export function readId(sent: unknown): string {
-  return read(id, sent);
+export function readId(input: unknown): string {
+  return read(id, input);
 }
 
 /** Keys that can be left in one request. */
 const MAX_LEFT = 1_000;
 
-export function readIds(sent: unknown): string[] {
-  return read(z.array(id).max(MAX_LEFT), sent);
+export function readIds(input: unknown): string[] {
+  return read(z.array(id).max(MAX_LEFT), input);
 }
 
-export function readUsername(sent: unknown): string {
-  const name = read(z.string(), sent).trim();
+export function readUsername(input: unknown): string {
+  const name = read(z.string(), input).trim();
   if (!USERNAME.test(name)) throw userNotFound();
   return name;
 }
 
 const ending = z.object({ end: until.optional() });
 
-/** When access ends, as the API takes it; undefined if that is not said. */
-export function readEnd(sent: unknown): AccessEnd | undefined {
-  return readFields(ending, { end: sent }, "The").end;
+/** When access ends, as the API accepts it; undefined without one. */
+export function readEnd(input: unknown): AccessEnd | undefined {
+  return readFields(ending, { end: input }, "The").end;
 }
 
 /** The whole number of an optional field; undefined if it is empty. */
-export function readNumber(sent: unknown, field: string): number | undefined {
-  const typed = read(z.string().max(1_000), sent).trim();
-  if (typed === "") return undefined;
-  if (!/^[1-9]\d{0,5}$/.test(typed)) throw invalidParameter("This must be a whole number.", field);
-  return Number(typed);
+export function readNumber(input: unknown, field: string): number | undefined {
+  const text = read(z.string().max(1_000), input).trim();
+  if (text === "") return undefined;
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw invalidParameter("This must be a whole number.", field);
+  return Number(text);
 }

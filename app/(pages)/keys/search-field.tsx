@@ -9,7 +9,7 @@ import { IconSearch } from "@/components/frame/icons";
 interface SearchFieldProps {
   label: string;
   name: string;
-  typed: string;
+  value: string;
   /** Other parameters that the address must keep. */
   keep: Record<string, string>;
 }
@@ -20,18 +20,18 @@ const PAUSE_MS = 250;
  * Searches while one types, on the server: the lists are too long to be on the page completely. The address has the
  * search. Before its script has loaded, and without one, the Enter key sends it.
  */
-export function SearchField({ label, name, typed, keep }: SearchFieldProps) {
+export function SearchField({ label, name, value, keep }: SearchFieldProps) {
   const router = useRouter();
   const [isSearching, startSearch] = useTransition();
   const field = useRef<HTMLInputElement>(null);
-  const asked = useRef(typed);
+  const searched = useRef(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   function search() {
     clearTimeout(timer.current);
     const text = field.current?.value.trim() ?? "";
-    if (text === asked.current) return;
-    asked.current = text;
+    if (text === searched.current) return;
+    searched.current = text;
     const query = new URLSearchParams({ ...keep, ...(text && { [name]: text }) });
     startSearch(() => router.replace(`/keys?${query}`, { scroll: false }));
   }
@@ -41,10 +41,10 @@ export function SearchField({ label, name, typed, keep }: SearchFieldProps) {
     timer.current = setTimeout(search, PAUSE_MS);
   }
 
-  // What was typed before this script had loaded is searched, too.
-  const searchTyped = useEffectEvent(searchSoon);
+  // What was entered before this script had loaded is searched, too.
+  const searchInitialText = useEffectEvent(searchSoon);
   useEffect(() => {
-    searchTyped();
+    searchInitialText();
     return () => clearTimeout(timer.current);
   }, []);
 
@@ -56,8 +56,8 @@ export function SearchField({ label, name, typed, keep }: SearchFieldProps) {
   return (
     <search>
       <form action="/keys" onSubmit={submit}>
-        {Object.entries(keep).map(([kept, value]) => (
-          <input key={kept} type="hidden" name={kept} value={value} />
+        {Object.entries(keep).map(([parameter, value]) => (
+          <input key={parameter} type="hidden" name={parameter} value={value} />
         ))}
         <TextInput
           ref={field}
@@ -65,7 +65,7 @@ export function SearchField({ label, name, typed, keep }: SearchFieldProps) {
           name={name}
           aria-label={label}
           placeholder={label}
-          defaultValue={typed}
+          defaultValue={value}
           onChange={searchSoon}
           maxLength={100}
           size="sm"

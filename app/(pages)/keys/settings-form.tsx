@@ -12,9 +12,9 @@ import { useAction } from "../use-action";
 import { saveSettings } from "./actions";
 import { ApiCall } from "./api-calls";
 import { shellCommand } from "./commands";
-import { PriceField, priceIn, priceOf, typedPrice } from "./create-key";
+import { PriceField, priceIn, priceInput, priceOf } from "./create-key";
 import styles from "./keys.module.css";
-import { useTyped } from "./use-typed";
+import { useFieldText } from "./use-field-text";
 
 interface SettingsFormProps {
   keyId: string;
@@ -29,8 +29,8 @@ interface SettingsFormProps {
  */
 export function SettingsForm({ keyId, name, price, origin }: SettingsFormProps) {
   const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
-  const { text: typedName, setText: setName, field: nameField } = useTyped(name);
-  const [priceTyped, setPriceTyped] = useState(typedPrice(price));
+  const { text: newName, setText: setName, field: nameField } = useFieldText(name);
+  const [newPrice, setNewPrice] = useState(priceInput(price));
 
   async function save(fields: FormData) {
     const next = { name: String(fields.get("name")), price: priceOf(priceIn(fields), price) };
@@ -39,10 +39,10 @@ export function SettingsForm({ keyId, name, price, origin }: SettingsFormProps) 
       ...(next.price !== price && { price: next.price }),
     };
     if (Object.keys(changed).length === 0) return setDone("Nothing has changed.");
-    const answer = await run(() => saveSettings(keyId, changed));
-    if (!answer) return;
-    setName(answer.ok.name);
-    setPriceTyped(typedPrice(answer.ok.price));
+    const outcome = await run(() => saveSettings(keyId, changed));
+    if (!outcome) return;
+    setName(outcome.ok.name);
+    setNewPrice(priceInput(outcome.ok.price));
     setDone("Saved.");
   }
 
@@ -58,11 +58,11 @@ export function SettingsForm({ keyId, name, price, origin }: SettingsFormProps) 
         error={errorAt("name")}
       />
       <PriceField
-        typed={priceTyped}
+        value={newPrice}
         error={errorAt("price")}
-        onType={(typed) => {
+        onChange={(next) => {
           if (errorAt("price")) clear();
-          setPriceTyped(typed);
+          setNewPrice(next);
         }}
       />
       <Actions>
@@ -72,8 +72,8 @@ export function SettingsForm({ keyId, name, price, origin }: SettingsFormProps) 
       </Actions>
       <ErrorNotice error={error} />
       <Notice kind="done">{done}</Notice>
-      <ApiCall title="Change the name" command={command("name", typedName)} />
-      <ApiCall title="Change the price" command={command("price", priceOf(priceTyped, price))} />
+      <ApiCall title="Change the name" command={command("name", newName)} />
+      <ApiCall title="Change the price" command={command("price", priceOf(newPrice, price))} />
     </Form>
   );
 }

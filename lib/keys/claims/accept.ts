@@ -7,12 +7,12 @@ import { lockKey, lockUser } from "@/lib/platform/db/lock";
 import { ApiError } from "@/lib/platform/errors";
 import type { Network } from "@/lib/platform/network/network";
 import { latestNow } from "@/lib/platform/time";
-import { hasBlocked, isHeld, listedOf, roomForHolder, writeHolder } from "../grant";
+import { hasBlocked, isHeld, listedOf, requireHolderQuota, writeHolder } from "../grant";
 
 const DAY_MS = 86_400_000;
 
 /** What a link gives, as its visitor sees it. */
-export interface Offered {
+export interface ClaimPreview {
   keyId: string;
   name: string;
   creator: string;
@@ -54,9 +54,9 @@ async function linkBy(statements: Statements, hash: string, userId: string | und
   return { ...link, isClaimed };
 }
 
-type FoundLink = NonNullable<Awaited<ReturnType<typeof linkBy>>>;
+type StoredLink = NonNullable<Awaited<ReturnType<typeof linkBy>>>;
 
-const isOpenLink = ({ claimed, batch }: FoundLink, now: Date) =>
+const isOpenLink = ({ claimed, batch }: StoredLink, now: Date) =>
   claimed < batch.most && batch.expiresAt > now && batch.createdAt <= latestNow(now);
 
 /**
@@ -68,7 +68,7 @@ export async function findClaim(
   secret: string,
   network: Network,
   now = new Date(),
-): Promise<Offered> {
+): Promise<ClaimPreview> {
   const guess = await countGuess(network);
   const link = await linkBy(db, hashSecret(secret), visitor?.id);
   if (!link || !(link.isClaimed || isOpenLink(link, now))) throw badLink();
@@ -105,7 +105,7 @@ export async function acceptClaim(caller: Caller, secret: string, network: Netwo
     const { id: batchId, key, days } = link.batch;
     await requireGain(tx, caller, key.creatorId, isHeld(listed, now) ? listed : null);
     const isNew = !isHeld(listed, now);
-    if (isNew) await roomForHolder(tx, key, caller.id, now, { isListed: listed !== null, isAccepted: true });
+    if (isNew) await requireHolderQuota(tx, key, caller.id, now, { isListed: listed !== null, isAccepted: true });
     const until = endAfter(days, isHeld(listed, now) ? listed.until : null, now);
     await writeHolder(tx, key, caller.id, { listed, next: until, isNew, now });
     await tx.claim.create({ data: { hash, userId: caller.id, at: now } });

@@ -22,20 +22,20 @@ const NOTE_LENGTH = 100;
 const ROWS_AT_ONCE = 500;
 const DAY_MS = 86_400_000;
 
-const whole = (most: number) => {
-  const sentence = `must be a whole number from 1 to ${most.toLocaleString("en")}`;
-  return z.coerce.number(sentence).int(sentence).min(1, sentence).max(most, sentence);
+const wholeNumber = (max: number) => {
+  const sentence = `must be a whole number from 1 to ${max.toLocaleString("en")}`;
+  return z.coerce.number(sentence).int(sentence).min(1, sentence).max(max, sentence);
 };
 
 /** What links shall be like. Whole numbers may be written as text. */
-export const wantedLinks = z.object({
-  links: whole(MAX_LINKS),
+export const claimLinkOptions = z.object({
+  links: wholeNumber(MAX_LINKS),
   /** How many may claim with each link. */
-  most: whole(MAX_LINKS),
+  most: wholeNumber(MAX_LINKS),
   /** For how many days access lasts after claiming; null: without an end. */
-  days: whole(MAX_ACCESS_DAYS).nullable(),
+  days: wholeNumber(MAX_ACCESS_DAYS).nullable(),
   /** For how many days the links can be used. */
-  openDays: whole(MAX_OPEN_DAYS),
+  openDays: wholeNumber(MAX_OPEN_DAYS),
   /** For the key's manager. */
   note: z
     .string()
@@ -43,7 +43,7 @@ export const wantedLinks = z.object({
     .refine((text) => [...text].length <= NOTE_LENGTH, `can have ${NOTE_LENGTH} characters at most`),
 });
 
-export type WantedLinks = z.infer<typeof wantedLinks>;
+export type ClaimLinkOptions = z.infer<typeof claimLinkOptions>;
 
 interface NewLinks {
   /** Shown once: only hashes are stored. */
@@ -59,19 +59,19 @@ interface NewLinks {
 export async function createClaimLinks(
   caller: Caller,
   row: KeyRow,
-  wanted: WantedLinks,
+  options: ClaimLinkOptions,
   { origin, actorId = caller.id }: { origin: string; actorId?: string },
 ): Promise<NewLinks> {
   if (caller.id !== row.creatorId) throw notCreator();
   const now = new Date();
-  const expiresAt = new Date(now.getTime() + wanted.openDays * DAY_MS);
-  const secrets = Array.from({ length: wanted.links }, newSecret);
+  const expiresAt = new Date(now.getTime() + options.openDays * DAY_MS);
+  const secrets = Array.from({ length: options.links }, newSecret);
   const batchId = newId();
-  const { links, most, days, note } = wanted;
+  const { links, most, days, note } = options;
   await sql.write(async (tx) => {
     if ((await tx.write(rowLock.key(row.id))) === 0 || !(await tx.read(sizedKey(row)))[0]) throw keyNotFound();
     await tx.write(rowLock.user(row.creatorId));
-    await roomForLinks(tx, row.creatorId, links);
+    await requireClaimLinkQuota(tx, row.creatorId, links);
     const batch = { id: batchId, keyId: row.id, note, links, most, claimed: 0, days, createdAt: now, expiresAt };
     await tx.write(insert("ClaimBatch", batch));
     for (let from = 0; from < links; from += ROWS_AT_ONCE) {
@@ -92,7 +92,7 @@ export async function createClaimLinks(
 }
 
 /** Throws 403 `claim_limit`. The creator's row must be locked. */
-export async function roomForLinks(tx: SqlTransaction, creatorId: string, more: number): Promise<void> {
+export async function requireClaimLinkQuota(tx: SqlTransaction, creatorId: string, more: number): Promise<void> {
   const [stored] = await tx.read(linksOf(creatorId));
   if ((stored?.links ?? 0) + more > MAX_STORED)
     throw new ApiError(

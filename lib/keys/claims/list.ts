@@ -8,7 +8,7 @@ import type { KeyRow } from "../queries";
 /** Batches per page of the list. */
 export const BATCHES_A_PAGE = 10;
 /** Names of claimers that the list shows of a batch; the key's history has all. */
-const NAMES_SHOWN = 5;
+const MAX_CLAIMERS = 5;
 
 /** Links that were created together, as their manager sees them. */
 export interface Batch {
@@ -36,14 +36,14 @@ export async function listClaimLinks(
   requireManager(caller, row);
   const total = await db.claimBatch.count({ where: { keyId: row.id } });
   const shown = Math.min(page, Math.max(1, Math.ceil(total / BATCHES_A_PAGE)));
-  const found = await db.claimBatch.findMany({
+  const rows = await db.claimBatch.findMany({
     where: { keyId: row.id },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     skip: (shown - 1) * BATCHES_A_PAGE,
     take: BATCHES_A_PAGE,
   });
   const batches: Batch[] = [];
-  for (const { keyId, ...batch } of found) {
+  for (const { keyId, ...batch } of rows) {
     const isOver = batch.expiresAt <= now || batch.claimed >= batch.links * batch.most;
     batches.push({ ...batch, isOver, claims: batch.claimed > 0 ? await latestClaims(batch.id) : [] });
   }
@@ -55,7 +55,7 @@ async function latestClaims(batchId: string): Promise<Batch["claims"]> {
     where: { link: { batchId } },
     select: { at: true, user: { select: { username: true } }, link: { select: { number: true } } },
     orderBy: [{ at: "desc" }, { userId: "asc" }],
-    take: NAMES_SHOWN,
+    take: MAX_CLAIMERS,
   });
   return claims.map(({ at, user, link }) => ({ at, username: user.username, number: link.number }));
 }

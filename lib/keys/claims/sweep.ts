@@ -2,15 +2,15 @@ import { db } from "@/lib/platform/db/client";
 import { BATCH, inBatches } from "@/lib/platform/db/lock";
 
 /** For how long the manager of a key sees who claimed with links that have ended. */
-export const ENDED_KEPT_MS = 30 * 86_400_000;
+export const RETENTION_MS = 30 * 86_400_000;
 
 /** Deletes links that ended 30 days ago, in small statements. Returns how many. */
 export async function sweepClaimLinks(now = new Date()): Promise<number> {
-  const ended = { expiresAt: { lte: new Date(now.getTime() - ENDED_KEPT_MS) } };
+  const ended = { expiresAt: { lte: new Date(now.getTime() - RETENTION_MS) } };
   const links = await deleteLinks({ batch: ended });
   await inBatches(async () => {
-    const found = await db.claimBatch.findMany({ where: ended, select: { id: true }, take: BATCH });
-    return (await db.claimBatch.deleteMany({ where: { id: { in: found.map(({ id }) => id) } } })).count;
+    const rows = await db.claimBatch.findMany({ where: ended, select: { id: true }, take: BATCH });
+    return (await db.claimBatch.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } })).count;
   });
   return links;
 }
@@ -22,7 +22,7 @@ export function deleteClaimLinks(keyIds: string[]): Promise<number> {
 
 function deleteLinks(where: NonNullable<Parameters<typeof db.claimLink.findMany>[0]>["where"]): Promise<number> {
   return inBatches(async () => {
-    const found = await db.claimLink.findMany({ where, select: { hash: true }, take: BATCH });
-    return (await db.claimLink.deleteMany({ where: { hash: { in: found.map(({ hash }) => hash) } } })).count;
+    const rows = await db.claimLink.findMany({ where, select: { hash: true }, take: BATCH });
+    return (await db.claimLink.deleteMany({ where: { hash: { in: rows.map(({ hash }) => hash) } } })).count;
   });
 }

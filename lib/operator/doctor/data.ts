@@ -1,6 +1,6 @@
 import { hasMail, tryServer } from "@/lib/accounts/mail/transport";
 import { passkeyHost } from "@/lib/accounts/passkeys/relying-party";
-import { ENDED_KEPT_MS } from "@/lib/keys/claims/sweep";
+import { RETENTION_MS } from "@/lib/keys/claims/sweep";
 import { damagedKeys } from "@/lib/keys/reseal";
 import { durationInWords, GIVE_UP_MS } from "@/lib/platform/bounds";
 import { openableDataKeys } from "@/lib/platform/crypto/data-keys";
@@ -102,7 +102,7 @@ async function nameOf(userId: string): Promise<string> {
 
 /** Claim links that should have been deleted, and keys that their creators do not hold. */
 export async function* keys(now: Date): AsyncGenerator<Finding> {
-  const overdue = new Date(now.getTime() - ENDED_KEPT_MS - SWEPT_WITHIN_MS);
+  const overdue = new Date(now.getTime() - RETENTION_MS - SWEPT_WITHIN_MS);
   const forgotten = await db.claimBatch.count({ where: { expiresAt: { lt: overdue } } });
   if (forgotten > 0)
     yield {

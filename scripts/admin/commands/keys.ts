@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import type { z } from "zod";
 import { type AccessEnd, creatorOf, findKey, until } from "@/lib/keys/access";
-import { claimsCsv, createClaimLinks, wantedLinks } from "@/lib/keys/claims/create";
+import { claimLinkOptions, claimsCsv, createClaimLinks } from "@/lib/keys/claims/create";
 import { deleteKey } from "@/lib/keys/delete";
 import { addHolder } from "@/lib/keys/grant";
 import { keyFacts } from "@/lib/keys/operator";
@@ -96,11 +96,11 @@ export const claimCommands = [
 ];
 
 function number(field: "links" | "most" | "days" | "openDays") {
-  return (written: string): number => Number(checked(wantedLinks.shape[field], written));
+  return (written: string): number => Number(checked(claimLinkOptions.shape[field], written));
 }
 
 function note(written: string): string {
-  return checked(wantedLinks.shape.note, written);
+  return checked(claimLinkOptions.shape.note, written);
 }
 
 function checked<Value>(field: z.ZodType<Value>, written: string): Value {

@@ -3,7 +3,7 @@ import { ActivityList } from "@/components/content/event-list";
 import { PageLinks } from "@/components/content/pager";
 import { Panel } from "@/components/frame/panel";
 import { currentUser } from "@/lib/accounts/current-user";
-import { activityOf, SHOWN_DAYS } from "@/lib/user-data/activity";
+import { ACTIVITY_DAYS, activityOf } from "@/lib/user-data/activity";
 import { idBefore } from "../../before";
 import type { SearchParams } from "../../next-path";
 import { signInFirst } from "../../outcome";
@@ -24,7 +24,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
       <div>
         <h1>Activity</h1>
         <p className={styles.soft}>
-          What happened to your account in the last <span>{SHOWN_DAYS}</span> days.{" "}
+          What happened to your account in the last <span>{ACTIVITY_DAYS}</span> days.{" "}
           <a href="/account">Back to your account</a>
         </p>
       </div>

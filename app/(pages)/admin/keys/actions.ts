@@ -11,15 +11,15 @@ import { consoleAction } from "../console-request";
 
 type Revoked = Awaited<ReturnType<typeof revokeHolder>>;
 
-/** Adds a holder to any key, or changes when an access ends. `end` as the API takes it: without it, there is none. */
+/** Adds a holder to any key, or changes when an access ends. `end` as the API accepts it: without it, there is none. */
 export async function addHolderAsAdmin(keyId: string, username: string, end?: string): Promise<Outcome<Added>> {
   return consoleAction(
     "key.add",
     async (admin) => {
       const until = readEnd(end);
-      const answer = await addHolder(admin, await findKey(admin, readId(keyId)), readUsername(username), until);
+      const result = await addHolder(admin, await findKey(admin, readId(keyId)), readUsername(username), until);
       refresh();
-      return answer;
+      return result;
     },
     "username",
   );
@@ -28,9 +28,9 @@ export async function addHolderAsAdmin(keyId: string, username: string, end?: st
 /** Revokes any key from a user. */
 export async function revokeHolderAsAdmin(keyId: string, username: string): Promise<Outcome<Revoked>> {
   return consoleAction("key.revoke", async (admin) => {
-    const answer = await revokeHolder(admin, await findKey(admin, readId(keyId)), readUsername(username));
+    const result = await revokeHolder(admin, await findKey(admin, readId(keyId)), readUsername(username));
     refresh();
-    return answer;
+    return result;
   });
 }
 

@@ -12,7 +12,7 @@ import { SelectField } from "@/components/controls/select-field";
 import { Panel } from "@/components/frame/panel";
 import type { Caller } from "@/lib/accounts/user";
 import { HOLDERS_A_PAGE, listHolders } from "@/lib/keys/list";
-import { FIND_BY, type FindBy, type KeyFacts, type KeysFound, keyFacts, listAllKeys } from "@/lib/keys/operator";
+import { FIND_BY, type FindBy, type KeyFacts, type KeySearchPage, keyFacts, listAllKeys } from "@/lib/keys/operator";
 import { trailOf, trailOfDeleted } from "@/lib/keys/view";
 import type { AuditEvent } from "@/lib/platform/audit";
 import { ApiError } from "@/lib/platform/errors";
@@ -29,7 +29,7 @@ import { deleteKeyAsAdmin } from "./actions";
 import styles from "./keys.module.css";
 import { ManageHolders } from "./manage-holders";
 
-const WAYS: { value: FindBy | "id"; label: string }[] = [
+const SEARCH_OPTIONS: { value: FindBy | "id"; label: string }[] = [
   { value: "name", label: "Name begins with" },
   { value: "creator", label: "Created by" },
   { value: "holder", label: "Held by" },
@@ -37,16 +37,16 @@ const WAYS: { value: FindBy | "id"; label: string }[] = [
 ];
 
 /** Finds keys by their name or their people, or one by its id. */
-export function FindKeys({ by, typed }: { by: FindBy; typed: string }) {
+export function FindKeys({ by, text }: { by: FindBy; text: string }) {
   return (
-    <FilterForm page="/admin/keys" isFiltered={typed !== ""} key={`${by} ${typed}`}>
-      <SelectField label="Find by" name="by" size="sm" data={WAYS} defaultValue={by} />
+    <FilterForm page="/admin/keys" isFiltered={text !== ""} key={`${by} ${text}`}>
+      <SelectField label="Find by" name="by" size="sm" data={SEARCH_OPTIONS} defaultValue={by} />
       <TextInput
         type="search"
         name="q"
         label="Name or id"
         size="sm"
-        defaultValue={typed}
+        defaultValue={text}
         maxLength={100}
         autoComplete="off"
         autoCapitalize="none"
@@ -57,40 +57,40 @@ export function FindKeys({ by, typed }: { by: FindBy; typed: string }) {
 }
 
 /** Every key of the service, or those that are looked for. */
-export async function AllKeys({ sent }: { sent: Record<string, string> }) {
-  const by = FIND_BY.find((one) => one === sent.by) ?? "name";
-  const typed = (sent.q ?? "").trim().slice(0, 100);
-  const listed = await listAllKeys(by, typed, sent.after);
+export async function AllKeys({ query }: { query: Record<string, string> }) {
+  const by = FIND_BY.find((one) => one === query.by) ?? "name";
+  const text = (query.q ?? "").trim().slice(0, 100);
+  const listed = await listAllKeys(by, text, query.after);
   return (
-    <Panel title={typed === "" ? "All keys, latest first" : "Keys found"}>
-      <FindKeys by={by} typed={typed} />
-      {listed === null && <p className={consoleStyles.soft}>{`There is no user with the name “${typed}”.`}</p>}
+    <Panel title={text === "" ? "All keys, latest first" : "Keys found"}>
+      <FindKeys by={by} text={text} />
+      {listed === null && <p className={consoleStyles.soft}>{`There is no user with the name “${text}”.`}</p>}
       {listed?.keys.length === 0 && (
-        <p className={consoleStyles.soft}>{nothing(by, typed, sent.after !== undefined)}</p>
+        <p className={consoleStyles.soft}>{nothing(by, text, query.after !== undefined)}</p>
       )}
       {listed && listed.keys.length > 0 && <KeyTable keys={listed.keys} />}
       <PageLinks
         of="keys"
-        first={sent.after !== undefined && { href: hrefOf(by, typed), words: "First page" }}
-        next={listed !== null && listed.next !== null && { href: hrefOf(by, typed, listed.next), words: "Next" }}
+        first={query.after !== undefined && { href: hrefOf(by, text), words: "First page" }}
+        next={listed !== null && listed.next !== null && { href: hrefOf(by, text, listed.next), words: "Next" }}
       />
     </Panel>
   );
 }
 
-function nothing(by: FindBy, typed: string, isLater: boolean): string {
+function nothing(by: FindBy, text: string, isLater: boolean): string {
   if (isLater) return "There are no more keys.";
-  if (typed === "") return "Nobody has created a key yet.";
-  if (by === "name") return `No key has a name that begins with “${typed}”.`;
-  return by === "creator" ? `${typed} has created no keys.` : `${typed} holds no keys.`;
+  if (text === "") return "Nobody has created a key yet.";
+  if (by === "name") return `No key has a name that begins with “${text}”.`;
+  return by === "creator" ? `${text} has created no keys.` : `${text} holds no keys.`;
 }
 
-function hrefOf(by: FindBy, typed: string, after?: string): string {
-  const query = new URLSearchParams({ ...(typed && { by, q: typed }), ...(after && { after }) });
+function hrefOf(by: FindBy, text: string, after?: string): string {
+  const query = new URLSearchParams({ ...(text && { by, q: text }), ...(after && { after }) });
   return query.size > 0 ? `/admin/keys?${query}` : "/admin/keys";
 }
 
-function KeyTable({ keys }: { keys: KeysFound["keys"] }) {
+function KeyTable({ keys }: { keys: KeySearchPage["keys"] }) {
   const decimals = mostDecimals(keys);
   return (
     <DataTable className={table.table} aria-label="Keys">
@@ -132,16 +132,16 @@ const LIST = { href: "/admin/keys", words: "All keys" };
 interface OneKeyProps {
   admin: Caller;
   keyId: string;
-  sent: Record<string, string>;
+  query: Record<string, string>;
 }
 
 /** One key without its data: its facts, its holders, its trail, and what an administrator may do with it. */
-export async function OneKey({ admin, keyId, sent }: OneKeyProps) {
+export async function OneKey({ admin, keyId, query }: OneKeyProps) {
   const facts = await keyFacts(keyId);
-  if (!facts) return <DeletedKey admin={admin} keyId={keyId} sent={sent} />;
+  if (!facts) return <DeletedKey admin={admin} keyId={keyId} query={query} />;
   const [list, events] = await Promise.all([
-    listHolders(admin, facts, { search: "", page: sent.page ?? "" }),
-    trailOf(admin, facts, EVENTS_A_PAGE + 1, idBefore(sent.before)),
+    listHolders(admin, facts, { search: "", page: query.page ?? "" }),
+    trailOf(admin, facts, EVENTS_A_PAGE + 1, idBefore(query.before)),
   ]);
   const hrefOf = (page: number) => `/admin/keys?key=${facts.id}&page=${page}#holders`;
   return (
@@ -153,7 +153,7 @@ export async function OneKey({ admin, keyId, sent }: OneKeyProps) {
           <Pager of="holders" page={list.page} size={HOLDERS_A_PAGE} total={list.total} hrefOf={hrefOf} />
         </div>
       </Panel>
-      <Activity keyId={facts.id} events={events} isNewest={idBefore(sent.before) === undefined} />
+      <Activity keyId={facts.id} events={events} isNewest={idBefore(query.before) === undefined} />
       <Panel title="Delete this key">
         <p className={styles.soft}>
           <span>
@@ -200,8 +200,8 @@ function KeyHead({ facts }: { facts: KeyFacts }) {
   );
 }
 
-async function DeletedKey({ admin, keyId, sent }: OneKeyProps) {
-  const events = await trailOfDeleted(admin, keyId, EVENTS_A_PAGE + 1, idBefore(sent.before)).catch((error) => {
+async function DeletedKey({ admin, keyId, query }: OneKeyProps) {
+  const events = await trailOfDeleted(admin, keyId, EVENTS_A_PAGE + 1, idBefore(query.before)).catch((error) => {
     if (error instanceof ApiError) return null;
     throw error;
   });
@@ -216,7 +216,7 @@ async function DeletedKey({ admin, keyId, sent }: OneKeyProps) {
           <p className={styles.soft}>Check its 32 digits.</p>
         )}
       </OneHead>
-      {events && <Activity keyId={keyId} events={events} isNewest={idBefore(sent.before) === undefined} />}
+      {events && <Activity keyId={keyId} events={events} isNewest={idBefore(query.before) === undefined} />}
     </>
   );
 }
@@ -241,9 +241,9 @@ export default async function AllKeysPage({ searchParams }: { searchParams: Sear
     section: "Keys",
     title: "Keys",
     show: async (admin) => {
-      const sent = await sentTo(searchParams);
-      const id = (sent.key ?? (sent.by === "id" ? sent.q : ""))?.trim().toLowerCase();
-      return id ? <OneKey admin={admin} keyId={id} sent={sent} /> : <AllKeys sent={sent} />;
+      const query = await sentTo(searchParams);
+      const id = (query.key ?? (query.by === "id" ? query.q : ""))?.trim().toLowerCase();
+      return id ? <OneKey admin={admin} keyId={id} query={query} /> : <AllKeys query={query} />;
     },
   });
 }

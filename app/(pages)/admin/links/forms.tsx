@@ -9,7 +9,7 @@ import { Notice } from "@/components/feedback/notice";
 import { Actions } from "@/components/frame/panel";
 import { ConfirmDialog } from "../../confirm-dialog";
 import { ErrorNotice } from "../../error-notice";
-import { useTyped } from "../../keys/use-typed";
+import { useFieldText } from "../../keys/use-field-text";
 import { useAction } from "../../use-action";
 import { SameCommand, shellWord } from "../same-command";
 import { admitNetwork, endCode, refuseNetwork } from "./actions";
@@ -19,8 +19,8 @@ import { BLOCK_TIMES, type BlockTime } from "./times";
 /** Blocks a network for a time. */
 export function BlockForm({ network: proposed }: { network: string }) {
   const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
-  const network = useTyped(proposed);
-  const reason = useTyped("");
+  const network = useFieldText(proposed);
+  const reason = useFieldText("");
   const [time, setTime] = useState<BlockTime>("1d");
 
   async function submit() {

@@ -6,7 +6,7 @@ import { Panel } from "@/components/frame/panel";
 import type { SignedIn } from "@/lib/accounts/current-user";
 import { type ShownUser, showUser } from "@/lib/operator/users/view";
 import { ApiError } from "@/lib/platform/errors";
-import { activityOf, SHOWN_DAYS } from "@/lib/user-data/activity";
+import { ACTIVITY_DAYS, activityOf } from "@/lib/user-data/activity";
 import { lossesOf } from "@/lib/user-data/delete";
 import { withBrowser } from "../../account/activity/with-browser";
 import { idBefore } from "../../before";
@@ -117,7 +117,7 @@ async function Happened({ user: { id, username }, sent }: { user: ShownUser; sen
           <ActivityList events={events.map(withBrowser)} />
         ) : (
           <p className={styles.soft}>
-            {next === null ? `No more activity in the last ${SHOWN_DAYS} days.` : "Nothing in this period."}
+            {next === null ? `No more activity in the last ${ACTIVITY_DAYS} days.` : "Nothing in this period."}
           </p>
         )}
       </div>

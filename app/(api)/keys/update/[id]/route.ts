@@ -20,7 +20,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
         .describe("The key's id (then data is its new data), or the field to change: data, name or price."),
       data: z.string().optional().describe("The new value. Without it nothing changes."),
     })
-    .superRefine((sent) => void readChange(sent)),
+    .superRefine((input) => void readChange(input)),
   response: confirmation.extend(keyRecord.shape).extend({ changed: z.boolean() }),
   example: {
     parameters: { id: KEY, key: "data", data: "another secret" },

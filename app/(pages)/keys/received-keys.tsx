@@ -8,7 +8,7 @@ import { When } from "@/components/content/time";
 import { Button } from "@/components/controls/button";
 import { SelectAll, SelectKey } from "@/components/controls/checkbox";
 
-export interface GivenKey {
+export interface ReceivedKey {
   id: string;
   name: string;
   price: string;
@@ -18,20 +18,20 @@ export interface GivenKey {
   ofCreator: number | null;
 }
 
-interface GivenKeysProps {
-  keys: GivenKey[];
+interface ReceivedKeysProps {
+  keys: ReceivedKey[];
   sorting: Sorting;
   /** Usernames of blocked givers. */
   blocked: string[];
   chosen: string[];
   onChoose: (ids: string[]) => void;
-  onBlock: (key: GivenKey) => void;
+  onBlock: (key: ReceivedKey) => void;
   /** What stands after a username. */
-  mark: (username: string) => ReactNode;
+  suffixOf: (username: string) => ReactNode;
 }
 
 /** The keys that others gave the viewer; each can be selected, and its giver blocked. */
-export function GivenKeys({ keys, sorting, blocked, chosen, onChoose, onBlock, mark }: GivenKeysProps) {
+export function ReceivedKeys({ keys, sorting, blocked, chosen, onChoose, onBlock, suffixOf }: ReceivedKeysProps) {
   const decimals = mostDecimals(keys);
   return (
     <DataTable className={styles.table} aria-label="Keys from others">
@@ -64,7 +64,7 @@ export function GivenKeys({ keys, sorting, blocked, chosen, onChoose, onBlock, m
               </td>
               <td className={styles.person}>
                 <span translate="no">{creator}</span>
-                {mark(creator)}{" "}
+                {suffixOf(creator)}{" "}
                 {blocked.includes(creator) ? (
                   <span className={styles.soft}>(blocked)</span>
                 ) : (

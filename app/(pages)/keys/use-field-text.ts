@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
-/** The text of a field while it is typed, including text typed before this script had loaded. */
-export function useTyped(initial: string) {
+/** The text of a field while it is edited, including text entered before this script had loaded. */
+export function useFieldText(initial: string) {
   const [text, setText] = useState(initial);
   const ref = useRef<HTMLInputElement>(null);
 
