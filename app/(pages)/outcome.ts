@@ -8,7 +8,7 @@ import { refusalOf } from "@/lib/api/refusal";
 import { env } from "@/lib/platform/env";
 import { ApiError, foreignOrigin, signedOut } from "@/lib/platform/errors";
 import { originOf } from "@/lib/platform/network/host";
-import { clientNetwork } from "@/lib/platform/network/network";
+import { clientNetwork, type Network } from "@/lib/platform/network/network";
 import { noteBegun } from "@/lib/platform/request";
 import { MADE_FOR } from "./made-for";
 import { type PageQuery, withNext } from "./next-path";
@@ -16,6 +16,11 @@ import { type PageQuery, withNext } from "./next-path";
 /** The address under which this page was opened, for commands to paste. */
 export async function pageOrigin(): Promise<string> {
   return originOf({ headers: await headers() });
+}
+
+/** What functions of lib/accounts need to know of this request. */
+export async function requestContext(): Promise<{ network: Network }> {
+  return { network: clientNetwork(await headers()) };
 }
 
 /**

@@ -8,7 +8,7 @@ import { provePasskey } from "./passkeys/prove";
 import type { RelyingParty } from "./passkeys/relying-party";
 import { configuredProviders, storedProvider } from "./providers";
 import { type InSession, recordProof } from "./sessions";
-import type { PasskeySource } from "./sign-in";
+import type { PasskeyContext } from "./sign-in";
 
 /** How a signed-in user can confirm who they are. */
 export interface WaysToConfirm {
@@ -39,11 +39,10 @@ export async function waysToConfirm(
 }
 
 /** The ceremony in which this user confirms, in this session and browser only. */
-export const confirmingIn = ({ id, sessionId }: InSession, browser: string): Ceremony => ({
-  purpose: "confirm",
-  browser,
-  subject: `${id} ${sessionId}`,
-});
+export const confirmingIn = (
+  { id, sessionId }: InSession,
+  { party, browser }: Pick<Ceremony, "party" | "browser">,
+): Ceremony => ({ party, purpose: "confirm", browser, subject: `${id} ${sessionId}` });
 
 /**
  * Confirms with a passkey of the signed-in user; `provePassword` does so with the password. Throws as `provePasskey`
@@ -51,12 +50,11 @@ export const confirmingIn = ({ id, sessionId }: InSession, browser: string): Cer
  */
 export async function confirmByPasskey(
   user: InSession,
-  answer: unknown,
-  { party, browser, network }: PasskeySource,
-  now = new Date(),
+  response: unknown,
+  { party, browser, network, now = new Date() }: PasskeyContext,
 ): Promise<void> {
   const attempt = await countPasskeyAttempt(network);
-  const proven = await provePasskey(answer, party, confirmingIn(user, browser), now);
+  const proven = await provePasskey(response, confirmingIn(user, { party, browser }), now);
   if (proven.id !== user.id || proven.disabledAt) throw passkeyRefused();
   await attempt.succeeded();
   await recordProof(user, "passkey", now);

@@ -9,6 +9,7 @@ import { ApiError, invalidParameter, rateLimited } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { networkLimiter } from "@/lib/platform/limits/limits";
 import { limitedAs, type Network } from "@/lib/platform/network/network";
+import type { NetworkContext } from "./context";
 import { hashedFor } from "./limits";
 import { forgetPending, notify } from "./mail/outbox";
 import { type NewPasskey, storePasskey } from "./passkeys/add";
@@ -89,7 +90,7 @@ export async function createUser(
         { at: now, action: "user.create", subjectId: id, actorId: madeBy ?? id, detail: { user: username } },
         tx,
       );
-      if (passkey) await storePasskey(tx, id, passkey, now);
+      if (passkey) await storePasskey(tx, id, { passkey, now });
       await alongside?.(tx, id);
     });
   } catch (error) {
@@ -136,7 +137,7 @@ export const identityTaken = () =>
  * The action of the sign-up page: `createUser` if sign-up is open, rate-limited by network. Also throws 403
  * `signup_closed`, 429 `rate_limited` and 507 `storage_full`.
  */
-export async function signUp(account: Account, network: Network): Promise<NewUser> {
+export async function signUp(account: Account, { network, now }: NetworkContext): Promise<NewUser> {
   requireOpenSignUp();
   if (network.kind === "remote" || network.kind === "shared") {
     for (const limit of signUps) {
@@ -145,7 +146,7 @@ export async function signUp(account: Account, network: Network): Promise<NewUse
     }
   }
   await requireFreeSpace();
-  return createUser({ ...account, network });
+  return createUser({ ...account, network }, now);
 }
 
 /** Throws 403 `signup_closed` if only the operator creates accounts. */
@@ -179,7 +180,7 @@ export async function setPassword(username: string, password: string, now = new 
     await tx.recoveryLink.deleteMany({ where: { userId: id } });
     await forgetPending(tx, id);
     await audit({ at: now, action: "user.password", subjectId: id, actorId: OPERATOR, detail: { user: username } }, tx);
-    await notify(tx, id, "password changed", {}, now);
+    await notify(tx, id, { kind: "password changed", now });
   });
 }
 

@@ -3,8 +3,9 @@ import { db, type Statements, sql, transaction, transactionOnFullDisk } from "@/
 import { isUniqueViolation } from "@/lib/platform/db/errors";
 import { lockUser } from "@/lib/platform/db/lock";
 import { env } from "@/lib/platform/env";
+import type { NoticeContext } from "./context";
 import { identityTaken, type ProviderIdentity } from "./create";
-import { type DoneFrom, notify } from "./mail/outbox";
+import { notify } from "./mail/outbox";
 import { providerName, requireOtherWayIn, storedProvider } from "./providers";
 import { moveIdentities } from "./queries";
 
@@ -12,29 +13,28 @@ import { moveIdentities } from "./queries";
 export async function userOfIdentity(
   identity: ProviderIdentity,
 ): Promise<{ id: string; disabledAt: Date | null } | null> {
-  const found = await db.identity.findUnique({
+  const stored = await db.identity.findUnique({
     where: { provider_accountId: identity },
     select: { user: { select: { id: true, disabledAt: true } } },
   });
-  return found?.user ?? null;
+  return stored?.user ?? null;
 }
 
 /**
- * Connects a provider's account to this user, for signing in, and tells the verified e-mail address. Throws 409
+ * Connects a provider's account to this user, for signing in, and notifies the verified e-mail address. Throws 409
  * `identity_taken` if it signs in somebody else.
  */
 export async function connectIdentity(
   userId: string,
   identity: ProviderIdentity,
-  from: DoneFrom = {},
-  now = new Date(),
+  { network, sessionId, now = new Date() }: NoticeContext = {},
 ): Promise<void> {
   try {
     await transaction(async (tx) => {
       await tx.identity.create({ data: { ...identity, userId, createdAt: now } });
       const detail = { name: providerName(identity.provider) };
       await audit({ at: now, action: "provider.connect", subjectId: userId, actorId: userId, detail }, tx);
-      await notify(tx, userId, "provider connected", from, now);
+      await notify(tx, userId, { kind: "provider connected", network, sessionId, now });
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
@@ -51,17 +51,21 @@ export async function disconnectIdentity(userId: string, provider: string, now =
   await transactionOnFullDisk(async (tx) => {
     await lockUser(tx, userId);
     await requireOtherWayIn(tx, userId, { provider });
-    await disconnect(tx, userId, [provider], now);
+    await disconnect(tx, userId, { providers: [provider], now });
   });
 }
 
 /** Removes all providers from the ways to sign in of a user, who has another one. Lock the user first. */
 export async function disconnectAll(tx: Statements, userId: string, now: Date): Promise<void> {
   const connected = await tx.identity.findMany({ where: { userId }, select: { provider: true } });
-  await disconnect(tx, userId, [...new Set(connected.map(({ provider }) => provider))], now);
+  await disconnect(tx, userId, { providers: [...new Set(connected.map(({ provider }) => provider))], now });
 }
 
-async function disconnect(tx: Statements, userId: string, providers: string[], now: Date): Promise<void> {
+async function disconnect(
+  tx: Statements,
+  userId: string,
+  { providers, now }: { providers: string[]; now: Date },
+): Promise<void> {
   for (const provider of providers) {
     const { count } = await tx.identity.deleteMany({ where: { userId, provider } });
     if (count === 0) continue;

@@ -13,7 +13,7 @@ import type { HashedFor } from "./passwords";
 import { usernameKey } from "./user";
 
 /** Where a password comes from. */
-export interface Guesser {
+export interface PasswordSource {
   network: Network;
   /** A browser that has signed in to this account before: it is limited only by its own wrong passwords. */
   browser?: string;
@@ -36,8 +36,8 @@ const byNameAnywhere = limiter("failed passwords anywhere", 10 * env.FAILED_PASS
 
 /** One limit of several. */
 interface Counter {
-  take(): Promise<LimitVerdict>;
-  giveBack(): Promise<void>;
+  consume(): Promise<LimitVerdict>;
+  refund(): Promise<void>;
   /** Called after the right password; without it, one attempt is given back. */
   forget?(): Promise<void>;
 }
@@ -47,7 +47,7 @@ interface CountedAttempt {
   /** The password was right: earlier failures were slips. */
   succeeded(): Promise<void>;
   /** The password was not checked. */
-  unjudged(): Promise<void>;
+  unchecked(): Promise<void>;
 }
 
 /**
@@ -56,22 +56,22 @@ interface CountedAttempt {
  * and network, for the network with its neighbours and, unless the account was signed in from there, for the name.
  * Throws 429 `rate_limited` and then counts no further.
  */
-export async function countAttempt(username: string, from: Guesser): Promise<CountedAttempt> {
+export async function countAttempt(username: string, from: PasswordSource): Promise<CountedAttempt> {
   const counters = countersOf(usernameKey(username).slice(0, 40), from);
   for (const counter of counters) {
-    const { allowed, retryAfter } = await counter.take();
+    const { allowed, retryAfter } = await counter.consume();
     if (!allowed)
       throw rateLimited(retryAfter, `Too many wrong passwords. Try again in ${Math.ceil(retryAfter / 60)} min.`);
   }
   return {
-    succeeded: async () => void (await Promise.all(counters.map((counter) => (counter.forget ?? counter.giveBack)()))),
-    unjudged: async () => void (await Promise.all(counters.map((counter) => counter.giveBack()))),
+    succeeded: async () => void (await Promise.all(counters.map((counter) => (counter.forget ?? counter.refund)()))),
+    unchecked: async () => void (await Promise.all(counters.map((counter) => counter.refund()))),
   };
 }
 
 /**
- * The same for an answer of a passkey, which names nobody: it counts for the network with its neighbours, together with
- * wrong passwords. Where networks mean nothing there is no limit, because nothing can be guessed.
+ * The same for a response of a passkey, which names nobody: it counts for the network with its neighbours, together
+ * with wrong passwords. Where networks mean nothing there is no limit, because nothing can be guessed.
  */
 export async function countPasskeyAttempt(from: Network): Promise<Pick<CountedAttempt, "succeeded">> {
   const network = limitedAs(from);
@@ -86,7 +86,7 @@ export async function countPasskeyAttempt(from: Network): Promise<Pick<CountedAt
  * From narrow to wide: an attempt refused by the first does not count for the others. Otherwise one network could lock
  * a name for all.
  */
-function countersOf(name: string, { network: from, browser, isUsual }: Guesser): Counter[] {
+function countersOf(name: string, { network: from, browser, isUsual }: PasswordSource): Counter[] {
   const network = limitedAs(from);
   const forgetful = (limit: typeof byBrowser, key: string): Counter => ({
     ...counter(limit, key),
@@ -105,14 +105,14 @@ function countersOf(name: string, { network: from, browser, isUsual }: Guesser):
 }
 
 function counter(limit: Pick<typeof passwordsOfNetwork, "consume" | "refund">, key: string): Counter {
-  return { take: () => limit.consume(key), giveBack: () => limit.refund(key) };
+  return { consume: () => limit.consume(key), refund: () => limit.refund(key) };
 }
 
 /**
  * The queue names for hashing a password, by network. If networks are meaningless, a known browser need not wait behind
  * everybody.
  */
-export function hashedFor({ network, browser }: Guesser): HashedFor {
+export function hashedFor({ network, browser }: PasswordSource): HashedFor {
   const meansNothing = network.kind === "shared" || network.kind === "unknown";
   const id = countedAs(network.id);
   return meansNothing && browser ? [`browser ${browser}`] : [id, ...widerNetworks(id)];
@@ -128,18 +128,18 @@ interface MessageLimits {
 
 /** Counts a message for the network, if it is known, the account and the mailbox. Throws 429 `rate_limited`. */
 export async function countMessage(
-  { account, network, mailbox }: MessageLimits,
-  accountKey: string,
-  from: Network,
-  address = "",
+  limits: MessageLimits,
+  { accountKey, network, address = "" }: { accountKey: string; network: Network; address?: string },
 ): Promise<void> {
-  const { id, kind } = limitedAs(from);
-  for (const take of [
-    ...(network && kind === "remote" ? [() => network.consume(id)] : []),
-    () => account.consume(accountKey),
-    ...(mailbox ? [() => mailbox.consume(hashSecret(address.toLowerCase()))] : []),
-  ]) {
-    const { allowed, retryAfter } = await take();
+  const { id, kind } = limitedAs(network);
+  const counters = [
+    kind === "remote" && limits.network && counter(limits.network, id),
+    counter(limits.account, accountKey),
+    limits.mailbox && counter(limits.mailbox, hashSecret(address.toLowerCase())),
+  ];
+  for (const each of counters) {
+    if (!each) continue;
+    const { allowed, retryAfter } = await each.consume();
     if (!allowed) throw rateLimited(retryAfter, `Too many messages. Try again in ${Math.ceil(retryAfter / 60)} min.`);
   }
 }
@@ -154,7 +154,7 @@ const recoveriesOfNetwork = networkLimiter(
 /** A counted attempt with a link or a code. */
 interface CountedGuess {
   /** It was right: it does not count. */
-  giveBack(): Promise<void>;
+  refund(): Promise<void>;
 }
 
 /**
@@ -164,23 +164,18 @@ interface CountedGuess {
  */
 export async function countGuess(from: Network, nameKey?: string): Promise<CountedGuess> {
   const { id, kind } = limitedAs(from);
-  if (kind !== "remote") return { giveBack: async () => {} };
-  const own = nameKey === undefined ? null : `${nameKey.slice(0, 40)} ${id}`;
-  for (const take of [
-    own === null ? null : () => recoveriesOfName.consume(own),
-    () => recoveriesOfNetwork.consume(id),
-  ]) {
-    const verdict = await take?.();
-    if (verdict && !verdict.allowed)
-      throw rateLimited(
-        verdict.retryAfter,
-        `Too many attempts. Try again in ${Math.ceil(verdict.retryAfter / 60)} min.`,
-      );
+  if (kind !== "remote") return { refund: async () => {} };
+  const counters = [
+    ...(nameKey === undefined ? [] : [counter(recoveriesOfName, `${nameKey.slice(0, 40)} ${id}`)]),
+    counter(recoveriesOfNetwork, id),
+  ];
+  for (const each of counters) {
+    const { allowed, retryAfter } = await each.consume();
+    if (!allowed) throw rateLimited(retryAfter, `Too many attempts. Try again in ${Math.ceil(retryAfter / 60)} min.`);
   }
   return {
-    giveBack: async () => {
-      if (own !== null) await recoveriesOfName.refund(own);
-      await recoveriesOfNetwork.refund(id);
+    refund: async () => {
+      for (const each of counters) await each.refund();
     },
   };
 }

@@ -101,12 +101,10 @@ const password = CredentialsProvider({
     const { username, password } = credentials ?? {};
     if (typeof username !== "string" || typeof password !== "string") throw new Error("invalid");
     try {
-      return await authenticate(
-        username,
-        password,
-        clientNetwork(new Headers(request.headers as Record<string, string>)),
-        await knownBrowserCookie(),
-      );
+      return await authenticate(username, password, {
+        network: clientNetwork(new Headers(request.headers as Record<string, string>)),
+        cookie: await knownBrowserCookie(),
+      });
     } catch (error) {
       throw forSignInPage(error);
     }

@@ -25,9 +25,7 @@ interface NewLink {
  */
 export function newLink(
   page: "/invite" | "/recover/link" | "/email",
-  now: Date,
-  origin = env.NEXTAUTH_URL,
-  secret = newSecret(),
+  { now, origin = env.NEXTAUTH_URL, secret = newSecret() }: { now: Date; origin?: string; secret?: string },
 ): NewLink {
   if (!origin)
     throw new Error("NEXTAUTH_URL must be set to make links: the address that people open. Nothing was changed.");
@@ -65,12 +63,12 @@ export const badLink = () =>
 export async function sweepOneTimeLinks(now = new Date()): Promise<number> {
   const expired = { where: { expiresAt: { lte: now } }, take: BATCH };
   const links = await inBatches(async () => {
-    const found = await db.recoveryLink.findMany({ ...expired, select: { hash: true } });
-    return (await db.recoveryLink.deleteMany({ where: { hash: { in: found.map(({ hash }) => hash) } } })).count;
+    const rows = await db.recoveryLink.findMany({ ...expired, select: { hash: true } });
+    return (await db.recoveryLink.deleteMany({ where: { hash: { in: rows.map(({ hash }) => hash) } } })).count;
   });
   const invitations = await inBatches(async () => {
-    const found = await db.invitation.findMany({ ...expired, select: { hash: true } });
-    return (await db.invitation.deleteMany({ where: { hash: { in: found.map(({ hash }) => hash) } } })).count;
+    const rows = await db.invitation.findMany({ ...expired, select: { hash: true } });
+    return (await db.invitation.deleteMany({ where: { hash: { in: rows.map(({ hash }) => hash) } } })).count;
   });
   return links + invitations;
 }

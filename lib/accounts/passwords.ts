@@ -21,6 +21,12 @@ interface QueueLimits {
   waitingFor: readonly number[];
 }
 
+/** How the wait for a turn ends without one. */
+interface Ending {
+  refusal: () => Error;
+  signal?: AbortSignal;
+}
+
 /**
  * Runs a few jobs at a time. The line with the fewest running jobs is next; among those, each takes its turn. So a
  * client with two hundred waiting jobs delays another by one. Jobs beyond the limits are refused immediately; abandoned
@@ -37,19 +43,14 @@ export class FairQueue {
   constructor(readonly limits: QueueLimits) {}
 
   /**
-   * Returns the result of `work` after its turn. `names` says for whom it waits, from narrow to wide; the widest takes
-   * turns with others. Throws the error from `refusal` if too many wait or `signal` is aborted.
+   * Returns the result of `work` after its turn. `names`: for whom it waits, from narrow to wide; the widest has turns
+   * with others. Throws the error from `refusal` if too many wait or `signal` is aborted.
    */
-  async run<T>(
-    names: readonly [string, ...string[]],
-    work: () => Promise<T>,
-    refusal: () => Error,
-    signal?: AbortSignal,
-  ): Promise<T> {
+  async run<T>(names: readonly [string, ...string[]], work: () => Promise<T>, ending: Ending): Promise<T> {
     const line = names.at(-1) ?? names[0];
-    if (signal?.aborted) throw refusal();
+    if (ending.signal?.aborted) throw ending.refusal();
     if (this.#busy < this.limits.atOnce) this.#start(line);
-    else await this.#turn(line, names, refusal, signal);
+    else await this.#turn(line, names, ending);
     try {
       return await work();
     } finally {
@@ -65,9 +66,9 @@ export class FairQueue {
     count(this.#running, line, 1);
   }
 
-  #turn(line: string, names: readonly string[], refusal: () => Error, signal?: AbortSignal): Promise<void> {
+  #turn(line: string, names: readonly string[], { refusal, signal }: Ending): Promise<void> {
     const isFull = names.some(
-      (name, place) => (this.#waitingFor.get(name) ?? 0) >= (this.limits.waitingFor[place] ?? 0),
+      (name, index) => (this.#waitingFor.get(name) ?? 0) >= (this.limits.waitingFor[index] ?? 0),
     );
     if (isFull || this.#waiting >= this.limits.waiting) throw refusal();
     return new Promise((resolve, reject) => {
@@ -133,7 +134,7 @@ export type HashedFor = readonly [string, ...string[]];
 
 /** Waits for a turn. Throws 429 `hashing_busy` if too many wait or the client has disconnected. */
 function inTurn<T>(whom: HashedFor, work: () => Promise<T>): Promise<T> {
-  return queue.run(whom, work, hashingBusy, clientSignal());
+  return queue.run(whom, work, { refusal: hashingBusy, signal: clientSignal() });
 }
 
 /** Checks only the length and that it is not a common password. Throws 400 `invalid_parameter`. */

@@ -80,6 +80,8 @@ export function outsideProviders(): Provider[] {
   return providers;
 }
 
+const ADVICE = "This is your only way to sign in. Set a password first.";
+
 /**
  * Checks that the user could still sign in without this provider, by its stored name, or without this passkey: with a
  * password, a provider that is offered, or a passkey of this host. Recovery codes do not count: a sheet of paper may be
@@ -88,8 +90,7 @@ export function outsideProviders(): Provider[] {
 export async function requireOtherWayIn(
   tx: Statements,
   userId: string,
-  without: { provider: string } | { passkeyId: string },
-  advice = "This is your only way to sign in. Set a password first.",
+  without: ({ provider: string } | { passkeyId: string }) & { advice?: string },
 ): Promise<void> {
   const { passwordHash } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } });
   if (passwordHash !== null) return;
@@ -99,5 +100,5 @@ export async function requireOtherWayIn(
   const host = passkeyHost();
   const other = "passkeyId" in without ? { id: { not: without.passkeyId } } : {};
   const passkeys = host === null ? 0 : await tx.passkey.count({ where: { userId, host, ...other } });
-  if (identities + passkeys === 0) throw new ApiError(409, "last_way_in", advice);
+  if (identities + passkeys === 0) throw new ApiError(409, "last_way_in", without.advice ?? ADVICE);
 }

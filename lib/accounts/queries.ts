@@ -45,13 +45,17 @@ export const markUsed = (id: string, now: Date, notSince: Date) => sqlChange`
   UPDATE "AccessToken" SET "usedAt" = ${now}
   WHERE "id" = ${id} AND ("usedAt" IS NULL OR "usedAt" <= ${notSince} OR "usedAt" > ${latestNow(now)})`;
 
-const known = rowShape({ n: "AccessTokenNetwork" }, { tokenId: "n.tokenId" });
+const tokenNetwork = rowShape({ n: "AccessTokenNetwork" }, { tokenId: "n.tokenId" });
 
-/** Records a network that a token is used from. Returns nothing if it was known, or `most` others are. */
-export const rememberNetwork = (id: string, network: string, most: number, now: Date) => known.returning`
+/** Records a network that a token is used from. Returns nothing if it was recorded before, or `limit` others are. */
+export const rememberNetwork = (
+  id: string,
+  network: string,
+  { limit, now }: { limit: number; now: Date },
+) => tokenNetwork.returning`
   INSERT INTO "AccessTokenNetwork" ("tokenId", "network", "since")
   SELECT t."id", ${network}, ${now} FROM "AccessToken" t
-  WHERE t."id" = ${id} AND (SELECT count(*) FROM "AccessTokenNetwork" n WHERE n."tokenId" = t."id") < ${most}
+  WHERE t."id" = ${id} AND (SELECT count(*) FROM "AccessTokenNetwork" n WHERE n."tokenId" = t."id") < ${limit}
   ON CONFLICT ("tokenId", "network") DO NOTHING`;
 
 /** A program has collected its token: from now on it works. */

@@ -2,6 +2,7 @@ import { audit, OPERATOR } from "@/lib/platform/audit";
 import { type Statements, transaction, transactionOnFullDisk } from "@/lib/platform/db/client";
 import { lockUser } from "@/lib/platform/db/lock";
 import { ApiError, userNotFound } from "@/lib/platform/errors";
+import type { ActorContext } from "./context";
 import { endSessions } from "./create";
 import { forgetPending } from "./mail/outbox";
 import { findUser, keepKind } from "./user";
@@ -13,8 +14,7 @@ import { findUser, keepKind } from "./user";
 export async function setRole(
   username: string,
   role: "admin" | "user",
-  actorId = OPERATOR,
-  now = new Date(),
+  { actorId = OPERATOR, now = new Date() }: ActorContext = {},
 ): Promise<void> {
   const { id, username: named } = await findUser(username);
   await transaction(async (tx) => {
@@ -33,9 +33,7 @@ export async function setRole(
  */
 export async function setDisabled(
   username: string,
-  disabled: boolean,
-  actorId = OPERATOR,
-  now = new Date(),
+  { disabled, actorId = OPERATOR, now = new Date() }: ActorContext & { disabled: boolean },
 ): Promise<void> {
   const { id, username: named } = await findUser(username);
   const action = disabled ? "user.disable" : "user.enable";

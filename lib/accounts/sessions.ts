@@ -7,15 +7,16 @@ import { ApiError } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import type { Network } from "@/lib/platform/network/network";
 import { isRecent, later, latestNow } from "@/lib/platform/time";
+import type { ActorContext } from "./context";
 import { endSessions, type ProviderIdentity } from "./create";
 import { passkeyHost } from "./passkeys/relying-party";
 import { type Caller, findUser } from "./user";
 
 const DAY_MS = 24 * 60 * 60_000;
 /** For how long a user sees where the account was signed in. */
-const KEPT_DAYS = 90;
+const SIGN_IN_DAYS = 90;
 /** Sign-ins remembered per user. */
-const MAX_KEPT = 500;
+const MAX_SIGN_INS = 500;
 
 /**
  * Whether the account was signed in from this network, as far as its user sees that: the strangers who guess its
@@ -25,6 +26,13 @@ export async function hasSignedInFrom(userId: string, network: string): Promise<
   return (await db.auditEvent.count({ where: { subjectId: userId, action: "user.signin", network }, take: 1 })) > 0;
 }
 
+/** What a session is opened with: the browser and the id of its network, which the user sees. */
+interface SessionOrigin {
+  userAgent: string;
+  network: string;
+  now?: Date;
+}
+
 /**
  * Records a sign-in in the user's history, with its network and browser. Forgets those of more than 90 days ago, and
  * all but the latest 500: networks of users are not an archive.
@@ -32,17 +40,16 @@ export async function hasSignedInFrom(userId: string, network: string): Promise<
 async function recordSignIn(
   tx: Statements,
   userId: string,
-  { userAgent, network }: { userAgent: string; network: string },
-  now: Date,
+  { userAgent, network, now }: Required<SessionOrigin>,
 ): Promise<void> {
   const signIns = { subjectId: userId, action: "user.signin" };
   const beyond = await tx.auditEvent.findFirst({
     where: signIns,
     orderBy: { id: "desc" },
-    skip: MAX_KEPT - 1,
+    skip: MAX_SIGN_INS - 1,
     select: { id: true },
   });
-  const old = { at: { lt: new Date(now.getTime() - KEPT_DAYS * DAY_MS) } };
+  const old = { at: { lt: new Date(now.getTime() - SIGN_IN_DAYS * DAY_MS) } };
   await tx.auditEvent.deleteMany({
     where: { ...signIns, OR: beyond ? [old, { id: { lte: beyond.id } }] : [old] },
   });
@@ -72,8 +79,7 @@ export interface Proven {
  */
 export async function openSession(
   { id: userId, passwordHash, passkeyId, identity }: Proven,
-  from: { userAgent: string; network: string },
-  now = new Date(),
+  { userAgent, network, now = new Date() }: SessionOrigin,
 ): Promise<string | null> {
   const id = newId();
   const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000);
@@ -83,12 +89,11 @@ export async function openSession(
     const identities = identity && { some: identity };
     const where = { id: userId, disabledAt: null, passwordHash, passkeys, identities };
     if ((await tx.user.count({ where })) === 0) return null;
-    const userAgent = from.userAgent.slice(0, 200);
     const provenAt = identity && (await hasOwnProof(tx, userId)) ? NEVER : null;
     await tx.session.create({
-      data: { id, userId, createdAt: now, expiresAt, userAgent, network: from.network, provenAt },
+      data: { id, userId, createdAt: now, expiresAt, userAgent: userAgent.slice(0, 200), network, provenAt },
     });
-    await recordSignIn(tx, userId, from, now);
+    await recordSignIn(tx, userId, { userAgent, network, now });
     const order = [{ createdAt: "desc" as const }, { id: "asc" as const }];
     const beyond = await tx.session.findMany({
       where: { userId, id: { not: id } },
@@ -155,7 +160,11 @@ export async function sessionsOf(userId: string, now = new Date()): Promise<Open
  * Signs the user out in one browser. Does nothing if the session is not the user's. What somebody else did is in the
  * audit trail.
  */
-export async function endSession(userId: string, sessionId: string, actorId = userId, now = new Date()): Promise<void> {
+export async function endSession(
+  userId: string,
+  sessionId: string,
+  { actorId = userId, now = new Date() }: ActorContext = {},
+): Promise<void> {
   await transactionOnFullDisk(async (tx) => {
     const { count } = await tx.session.deleteMany({ where: { id: sessionId, userId } });
     if (count === 0 || actorId === userId) return;
@@ -165,7 +174,10 @@ export async function endSession(userId: string, sessionId: string, actorId = us
 }
 
 /** An administrator or the operator signs a user out in every browser. Throws 404 `user_not_found`. */
-export async function endAllSessions(username: string, actorId = OPERATOR, now = new Date()): Promise<void> {
+export async function endAllSessions(
+  username: string,
+  { actorId = OPERATOR, now = new Date() }: ActorContext = {},
+): Promise<void> {
   const { id } = await findUser(username);
   await transactionOnFullDisk(async (tx) => {
     await endSessions(tx, id);

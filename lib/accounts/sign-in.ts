@@ -5,23 +5,19 @@ import { db, transactionOnFullDisk } from "@/lib/platform/db/client";
 import { ApiError, accountDisabled, passkeyRefused, wrongPassword } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import type { Network } from "@/lib/platform/network/network";
+import type { NetworkContext } from "./context";
 import { endSessions, passwordHashOf, signUp } from "./create";
-import { countAttempt, countPasskeyAttempt, type Guesser, hashedFor } from "./limits";
+import { countAttempt, countPasskeyAttempt, hashedFor, type PasswordSource } from "./limits";
 import { forgetPending, notify } from "./mail/outbox";
 import { verifyRegistration } from "./passkeys/add";
 import { provePasskey } from "./passkeys/prove";
 import type { RelyingParty } from "./passkeys/relying-party";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords";
-import { hasSignedInFrom, recordProof, requireRecentProof } from "./sessions";
+import { hasSignedInFrom, type InSession, recordProof, requireRecentProof } from "./sessions";
 import { replaceToken } from "./token";
 import { keepKind, usernameKey } from "./user";
 
-/** A signed-in user. */
-interface Here {
-  id: string;
-  username: string;
-  sessionId: string;
-}
+type SignedInUser = InSession & { username: string };
 
 /**
  * The user with this name and password. A wrong password and an unknown name give the same error after the same time:
@@ -31,23 +27,27 @@ interface Here {
 export async function authenticate(
   username: string,
   password: string,
-  network: Network,
-  cookie?: string,
+  { network, cookie }: { network: Network; cookie?: string },
 ): Promise<{ id: string; username: string; passwordHash: string }> {
   const user = await db.user.findUnique({ where: { usernameKey: usernameKey(username) } });
   const browser = user ? knownBrowser(cookie, user) : undefined;
   const isUsual = await hasSignedInFrom(user?.id ?? "", network.id);
-  await judge(username, user?.passwordHash ?? null, password, { network, browser, isUsual });
+  const account = { username, passwordHash: user?.passwordHash ?? null };
+  await attemptPassword(account, password, { network, browser, isUsual });
   if (!user || user.passwordHash === null) throw wrongPassword();
   if (user.disabledAt) throw accountDisabled();
   return { id: user.id, username: user.username, passwordHash: user.passwordHash };
 }
 
 /** Throws 401 `wrong_password`, and 429 as `countAttempt` and `verifyPassword` do. */
-async function judge(username: string, passwordHash: string | null, password: string, from: Guesser): Promise<void> {
+async function attemptPassword(
+  { username, passwordHash }: { username: string; passwordHash: string | null },
+  password: string,
+  from: PasswordSource,
+): Promise<void> {
   const attempt = await countAttempt(username, from);
   const isRight = await verifyPassword(passwordHash, password, hashedFor(from)).catch(async (error) => {
-    await attempt.unjudged();
+    await attempt.unchecked();
     throw error;
   });
   if (!isRight) throw wrongPassword();
@@ -55,22 +55,22 @@ async function judge(username: string, passwordHash: string | null, password: st
 }
 
 /**
- * Verifies that the signed-in person knows the account's password: a proof for the next ten minutes. An account without
+ * Verifies that the signed-in user knows the account's password: a proof for the next ten minutes. An account without
  * one needs another recent proof. Returns the password's hash, or null. A session counts as a known browser. Throws 401
  * `wrong_password`, 403 `proof_needed` and 429 `rate_limited`.
  */
 export async function provePassword(
-  user: Here,
+  user: SignedInUser,
   password: string,
-  network: Network,
-  now = new Date(),
+  { network, now = new Date() }: NetworkContext,
 ): Promise<string | null> {
   const passwordHash = await passwordHashOf(user.id);
   if (passwordHash === null) {
     await requireRecentProof(user, now);
     return null;
   }
-  await judge(user.username, passwordHash, password, fromSession(user, network)).catch((error) => {
+  const account = { username: user.username, passwordHash };
+  await attemptPassword(account, password, fromSession(user, network)).catch((error) => {
     if (error instanceof ApiError && error.code === "wrong_password")
       throw wrongPassword("That is not your current password.", "current password");
     throw error;
@@ -79,7 +79,7 @@ export async function provePassword(
   return passwordHash;
 }
 
-function fromSession({ sessionId }: Here, network: Network): Guesser {
+function fromSession({ sessionId }: InSession, network: Network): PasswordSource {
   return { network, browser: `session ${sessionId}` };
 }
 
@@ -89,15 +89,12 @@ function fromSession({ sessionId }: Here, network: Network): Guesser {
  * Returns the new hash. Throws as `provePassword` does, and 400 for a password that is too short.
  */
 export async function changePassword(
-  user: Here,
-  current: string,
-  next: string,
-  network: Network,
-  alsoToken = false,
-  now = new Date(),
+  user: SignedInUser,
+  { current, next, alsoToken = false }: { current: string; next: string; alsoToken?: boolean },
+  { network, now = new Date() }: NetworkContext,
 ): Promise<string> {
   await checkPassword(next);
-  const passwordHash = await provePassword(user, current, network, now);
+  const passwordHash = await provePassword(user, current, { network, now });
   const replaced = await hashPassword(next, hashedFor(fromSession(user, network)));
   await transactionOnFullDisk(async (tx) => {
     const { count } = await tx.user.updateMany({
@@ -110,34 +107,32 @@ export async function changePassword(
     await tx.recoveryLink.deleteMany({ where: { userId: user.id } });
     await forgetPending(tx, user.id);
     await audit({ at: now, action: "user.password", subjectId: user.id, actorId: user.id }, tx);
-    await notify(tx, user.id, "password changed", { network: network.id, sessionId: user.sessionId }, now);
-    if (alsoToken) await replaceToken(tx, user.id, user.id, now);
+    await notify(tx, user.id, { kind: "password changed", network, sessionId: user.sessionId, now });
+    if (alsoToken) await replaceToken(tx, user.id, { now });
   });
   return replaced;
 }
 
-/** Where a browser's answer comes from. */
-export interface PasskeySource {
+/** Where the response of a passkey comes from. */
+export interface PasskeyContext extends NetworkContext {
   party: RelyingParty;
-  /** The browser that the challenge was made for. */
+  /** The browser that the challenge was created for. */
   browser: string;
-  network: Network;
 }
 
 /** The subject of a challenge for signing up: a name, and the id of the account that will have it. */
 export const newcomer = (username: string, userId: string) => `${userId} ${usernameKey(username)}`;
 
 /**
- * The user whose passkey answered, and which one. Throws as `provePasskey` does, 403 `account_disabled`, and 429
+ * The user whose passkey responded, and which one. Throws as `provePasskey` does, 403 `account_disabled`, and 429
  * `rate_limited` after too many failures from this network, which wrong passwords count towards too.
  */
 export async function authenticateWithPasskey(
-  answer: unknown,
-  { party, browser, network }: PasskeySource,
-  now = new Date(),
+  response: unknown,
+  { party, browser, network, now = new Date() }: PasskeyContext,
 ): Promise<{ id: string; passkeyId: string }> {
   const attempt = await countPasskeyAttempt(network);
-  const user = await provePasskey(answer, party, { purpose: "sign in", browser, subject: "" }, now);
+  const user = await provePasskey(response, { party, purpose: "sign in", browser, subject: "" }, now);
   await attempt.succeeded();
   if (user.disabledAt) throw accountDisabled();
   return { id: user.id, passkeyId: user.passkeyId };
@@ -146,19 +141,18 @@ export async function authenticateWithPasskey(
 const newAccount = z.object({ username: z.string().max(200), userId: z.string().regex(/^[0-9a-f]{32}$/) });
 
 /**
- * Creates an account with a passkey and without a password. `wanted` is what `/signup` asked a challenge for. Throws as
- * `signUp` and `verifyRegistration` do.
+ * Creates an account with a passkey and without a password. `account` is what `/signup` requested a challenge for.
+ * Throws as `signUp` and `verifyRegistration` do.
  */
 export async function signUpWithPasskey(
-  wanted: unknown,
-  answer: unknown,
-  { party, browser, network }: PasskeySource,
-  now = new Date(),
+  account: unknown,
+  response: unknown,
+  { party, browser, network, now = new Date() }: PasskeyContext,
 ): Promise<{ id: string }> {
-  const { username, userId } = newAccount.safeParse(wanted).data ?? refuse();
+  const { username, userId } = newAccount.safeParse(account).data ?? refuse();
   const subject = newcomer(username, userId);
-  const passkey = await verifyRegistration(answer, party, { purpose: "sign up", browser, subject }, now);
-  return signUp({ username, passkey: { ...passkey, userId } }, network);
+  const passkey = await verifyRegistration(response, { party, purpose: "sign up", browser, subject }, now);
+  return signUp({ username, passkey: { ...passkey, userId } }, { network, now });
 }
 
 function refuse(): never {

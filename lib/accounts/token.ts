@@ -6,6 +6,7 @@ import { db, type Statements, sql, transactionOnFullDisk } from "@/lib/platform/
 import { accountDisabled, invalidToken } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { keepAwake, perProcess, shortMemory } from "@/lib/platform/process";
+import type { ActorContext } from "./context";
 import { markSeen, type StoredCaller, userByToken } from "./queries";
 import type { Caller } from "./user";
 
@@ -64,7 +65,10 @@ export async function writeSeen(): Promise<void> {
 }
 
 /** The user's token, to show it to its user. Showing it to anybody else is recorded in the audit trail. */
-export async function revealToken(userId: string, actorId = userId, now = new Date()): Promise<string> {
+export async function revealToken(
+  userId: string,
+  { actorId = userId, now = new Date() }: ActorContext = {},
+): Promise<string> {
   if (actorId !== userId) await audit({ at: now, action: "token.reveal", subjectId: userId, actorId });
   const { tokenSealed } = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { tokenSealed: true } });
   return openToken(tokenSealed, userId);
@@ -80,12 +84,16 @@ export async function tokenMadeAt(userId: string): Promise<Date> {
  * Gives the user a new token and returns it. The old one stops working immediately, as do approved links that were not
  * collected yet.
  */
-export function rotateToken(userId: string, actorId = userId, now = new Date()): Promise<string> {
-  return transactionOnFullDisk((tx) => replaceToken(tx, userId, actorId, now));
+export function rotateToken(userId: string, context: ActorContext = {}): Promise<string> {
+  return transactionOnFullDisk((tx) => replaceToken(tx, userId, context));
 }
 
 /** The same within a transaction. */
-export async function replaceToken(tx: Statements, userId: string, actorId: string, now: Date): Promise<string> {
+export async function replaceToken(
+  tx: Statements,
+  userId: string,
+  { actorId = userId, now = new Date() }: ActorContext,
+): Promise<string> {
   const { token, stored } = mintToken(userId);
   await tx.user.update({ where: { id: userId }, data: { ...stored, tokenAt: now } });
   await audit({ at: now, action: "token.rotate", subjectId: userId, actorId }, tx);

@@ -175,7 +175,7 @@ async function callerAnd<Schema extends z.ZodObject, Mode extends keyof Callers,
   const { find } = declaration;
   if (isAccessToken(token)) {
     const caller = await findTokenCaller(token);
-    recordUse(caller, network);
+    recordUse(caller, { network });
     const needed = declaration.needs ?? "everything";
     if (!covers(caller.accessToken.access, needed)) throw tokenAccess(caller.accessToken.access, needed);
     if (!find || "thrown" in parameters) return { caller, subject: nothing };

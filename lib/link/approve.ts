@@ -85,7 +85,7 @@ async function decideBeforehand(
     });
     const detail = { network, ...(webPage !== "" && { webPage }) };
     await audit({ at: now, action: `link.${answer}`, subjectId: linkId, actorId: userId, detail }, tx);
-    if (allows) await notify(tx, userId, "program linked", { network }, now);
+    if (allows) await notify(tx, userId, { kind: "program linked", network: { id: network }, now });
     return true;
   });
   if (!isDone) throw unusable();
@@ -112,8 +112,9 @@ export async function approveRequest(
     const choice = chosen ?? proposedChoice(asked);
     if (!isWithinAsked(choice, asked)) throw tooWide();
     if (choice === "account") return { collectBy, tokenHash: user.tokenHash };
-    const receiver = { name: nameForToken(link), program: link.program, network: link.network };
-    return { collectBy, sealed: await prepareToken(tx, person.id, linkId, receiver, choice, now, collectBy) };
+    const { program, network } = link;
+    const token = { id: linkId, name: nameForToken(link), program, network, grant: choice };
+    return { collectBy, sealed: await prepareToken(tx, person.id, { ...token, sealedUntil: collectBy, now }) };
   });
 }
 
@@ -140,7 +141,7 @@ async function decide(
     const detail = { network: person.network.id, program: claimedName(decided), asked: decided.network };
     await audit({ at: now, action: `link.${decision}`, subjectId: linkId, actorId: person.id, detail }, tx);
     if (decision === "approve" && decided.network !== person.network.id)
-      await notify(tx, person.id, "program linked", { network: decided.network }, now);
+      await notify(tx, person.id, { kind: "program linked", network: { id: decided.network }, now });
     return true;
   });
   if (won) return announceChange(linkId);

@@ -94,7 +94,7 @@ export async function deleteAccount(
 ): Promise<void> {
   if (usernameKey(confirmation.username.trim()) !== usernameKey(user.username))
     throw invalidParameter("That isn't your username. Type it to confirm.", "username");
-  await provePassword(user, confirmation.password, network, now);
+  await provePassword(user, confirmation.password, { network, now });
   await removeAccount(user, now);
 }
 

@@ -23,7 +23,11 @@ describe("a token of a program's own", () => {
 
   test("finds its user, with its name, access and end", async () => {
     const [admin, now] = [await makeUser({ role: "admin" }), new Date()];
-    const { token, id, expiresAt } = await createToken(admin.id, " Tool ", { access: "read", days: 30 }, admin.id, now);
+    const { token, id, expiresAt } = await createToken(
+      admin.id,
+      { name: " Tool ", access: "read", days: 30 },
+      { actorId: admin.id, now },
+    );
     expect(token).toMatch(/^lkt_[A-Za-z0-9_-]{43}$/);
     expect(expiresAt).toEqual(later(now, 30 * DAY_MS));
     expect(await findTokenCaller(token)).toEqual({
@@ -35,7 +39,7 @@ describe("a token of a program's own", () => {
   });
 
   test("stops at its very second, and not before", async () => {
-    const { token, expiresAt } = await createToken(user.id, "Tool", { access: "read", days: 1 });
+    const { token, expiresAt } = await createToken(user.id, { name: "Tool", access: "read", days: 1 });
     const end = expiresAt as Date;
     expect(await findTokenCaller(token, later(end, -1))).toMatchObject({ id: user.id });
     await expect(findTokenCaller(token, end)).rejects.toMatchObject({ status: 401, code: "invalid_token" });
@@ -43,7 +47,10 @@ describe("a token of a program's own", () => {
 
   test("stops when it is removed, by its id or its name in any case, and for other users it is not there", async () => {
     const other = await makeUser();
-    const [one, two] = [await createToken(user.id, "One", EVERYTHING), await createToken(user.id, "Two", EVERYTHING)];
+    const [one, two] = [
+      await createToken(user.id, { name: "One", ...EVERYTHING }),
+      await createToken(user.id, { name: "Two", ...EVERYTHING }),
+    ];
     await expect(removeToken(other.id, { id: one.id })).rejects.toMatchObject({ code: "token_not_found" });
     expect(await removeToken(user.id, { id: one.id })).toBe("One");
     expect(await removeToken(user.id, { name: " TWO" })).toBe("Two");
@@ -58,21 +65,26 @@ describe("a token of a program's own", () => {
   });
 
   test("is refused while its user is disabled", async () => {
-    const { token } = await createToken(user.id, "Tool", EVERYTHING);
-    await setDisabled(user.username, true);
+    const { token } = await createToken(user.id, { name: "Tool", ...EVERYTHING });
+    await setDisabled(user.username, { disabled: true });
     await expect(findTokenCaller(token)).rejects.toMatchObject({ status: 403, code: "account_disabled" });
-    await expect(createToken(user.id, "Other", EVERYTHING)).rejects.toMatchObject({ code: "account_disabled" });
-    await setDisabled(user.username, false);
+    await expect(createToken(user.id, { name: "Other", ...EVERYTHING })).rejects.toMatchObject({
+      code: "account_disabled",
+    });
+    await setDisabled(user.username, { disabled: false });
     expect(await findTokenCaller(token)).toMatchObject({ id: user.id });
   });
 
   test("has a name that can be shown and that no other token of its user has", async () => {
     const other = await makeUser();
-    await createToken(user.id, "Tool", EVERYTHING);
-    await createToken(other.id, "Tool", EVERYTHING);
+    await createToken(user.id, { name: "Tool", ...EVERYTHING });
+    await createToken(other.id, { name: "Tool", ...EVERYTHING });
     const taken = { status: 409, code: "token_name_taken", field: "name" };
-    await expect(createToken(user.id, "TOOL", EVERYTHING)).rejects.toMatchObject(taken);
-    await expect(createToken(user.id, "a\u202eb", EVERYTHING)).rejects.toMatchObject({ status: 400, field: "name" });
+    await expect(createToken(user.id, { name: "TOOL", ...EVERYTHING })).rejects.toMatchObject(taken);
+    await expect(createToken(user.id, { name: "a\u202eb", ...EVERYTHING })).rejects.toMatchObject({
+      status: 400,
+      field: "name",
+    });
   });
 
   test("is one of a thousand at most", async () => {
@@ -85,55 +97,55 @@ describe("a token of a program's own", () => {
       hash: newId(),
     }));
     await db.accessToken.createMany({ data: rows });
-    const { id } = await createToken(user.id, "the last", EVERYTHING);
+    const { id } = await createToken(user.id, { name: "the last", ...EVERYTHING });
     const refusal = { status: 403, code: "token_limit" };
-    await expect(createToken(user.id, "one more", EVERYTHING)).rejects.toMatchObject(refusal);
+    await expect(createToken(user.id, { name: "one more", ...EVERYTHING })).rejects.toMatchObject(refusal);
     await removeToken(user.id, { id });
-    await createToken(user.id, "one more", EVERYTHING);
+    await createToken(user.id, { name: "one more", ...EVERYTHING });
     expect(await tokensOf(user.id)).toHaveLength(1_000);
   });
 
   test("tells when it was used, to five minutes, and the trail the first use from each network", async () => {
-    const { token, id } = await createToken(user.id, "Tool", EVERYTHING);
+    const { token, id } = await createToken(user.id, { name: "Tool", ...EVERYTHING });
     expect(await tokensOf(user.id)).toMatchObject([{ id, name: "Tool", state: "works", usedAt: null, madeFor: null }]);
     const caller = await findTokenCaller(token);
     const [home, away] = [newNetwork(), newNetwork()];
     const now = new Date();
     const events = () =>
       db.auditEvent.findMany({ where: { subjectId: id, action: "token.use" }, orderBy: { id: "asc" } });
-    recordUse(caller, home, now);
-    recordUse(caller, home, later(now, 1_000));
+    recordUse(caller, { network: home, now });
+    recordUse(caller, { network: home, now: later(now, 1_000) });
     await expect.poll(async () => (await tokensOf(user.id))[0]?.usedAt).toEqual(now);
-    recordUse(caller, away, later(now, 2_000));
+    recordUse(caller, { network: away, now: later(now, 2_000) });
     await expect.poll(async () => (await events()).length).toBe(2);
     expect((await events()).map(({ detail }) => JSON.parse(detail).network)).toEqual([home.id, away.id]);
     expect((await tokensOf(user.id))[0]?.usedAt).toEqual(now);
   });
 
   test("is told apart by 50 networks at most", async () => {
-    const { token, id } = await createToken(user.id, "Tool", EVERYTHING);
+    const { token, id } = await createToken(user.id, { name: "Tool", ...EVERYTHING });
     const since = new Date();
     const networks = Array.from({ length: 49 }, () => ({ tokenId: id, network: newNetwork().id, since }));
     await db.accessTokenNetwork.createMany({ data: networks });
     const caller = await findTokenCaller(token);
     const [last, beyond] = [newNetwork(), newNetwork()];
-    recordUse(caller, last, since);
+    recordUse(caller, { network: last, now: since });
     await expect.poll(() => db.auditEvent.count({ where: { subjectId: id, action: "token.use" } })).toBe(1);
     const afterwards = later(since, 600_000);
-    recordUse(caller, beyond, afterwards);
+    recordUse(caller, { network: beyond, now: afterwards });
     await expect.poll(async () => (await tokensOf(user.id))[0]?.usedAt).toEqual(afterwards);
     expect(await db.accessTokenNetwork.count({ where: { tokenId: id } })).toBe(50);
     expect(await db.auditEvent.count({ where: { subjectId: id, action: "token.use" } })).toBe(1);
   });
 
   test("is deleted 30 days after its end, and with its account", async () => {
-    const { id, expiresAt } = await createToken(user.id, "Tool", { access: "read", days: 1 });
+    const { id, expiresAt } = await createToken(user.id, { name: "Tool", access: "read", days: 1 });
     const end = expiresAt as Date;
     await sweepTokens(later(end, 30 * DAY_MS - 1));
     expect(await tokensOf(user.id, end)).toMatchObject([{ id, state: "ended" }]);
     await sweepTokens(later(end, 30 * DAY_MS));
     expect(await tokensOf(user.id)).toEqual([]);
-    await createToken(user.id, "Tool", EVERYTHING);
+    await createToken(user.id, { name: "Tool", ...EVERYTHING });
     await db.user.delete({ where: { id: user.id } });
     expect(await db.accessToken.count({ where: { userId: user.id } })).toBe(0);
   });
@@ -145,7 +157,11 @@ test("with TOKEN_IDLE_DAYS, a token that nobody uses ends, and each use moves it
   const user = await makeUser();
   const start = new Date();
   const after = (days: number, ms = 0) => later(start, days * DAY_MS + ms);
-  const { token, id } = await createToken(user.id, "Tool", { access: "read", days: 30 }, user.id, start);
+  const { token, id } = await createToken(
+    user.id,
+    { name: "Tool", access: "read", days: 30 },
+    { actorId: user.id, now: start },
+  );
   const use = (usedAt: Date) => db.accessToken.update({ where: { id }, data: { usedAt } });
   expect(await tokensOf(user.id)).toMatchObject([{ endsAt: after(7) }]);
   expect(await findTokenCaller(token, after(7, -1))).toMatchObject({ id: user.id });

@@ -19,8 +19,12 @@ test("an account's activity has its sign-ins, passwords and tokens, newest first
   const [user, other] = [await createUser({ username: newUsername(), password: PASSWORD }), await makeUser()];
   const sessionId = String(await openSession(user, from()));
   await openSession(other, from());
-  await changePassword({ ...user, sessionId }, PASSWORD, "another horse battery", newNetwork(), true);
-  const { id } = await createToken(user.id, "Tool", { access: "read", days: null });
+  await changePassword(
+    { ...user, sessionId },
+    { current: PASSWORD, next: "another horse battery", alsoToken: true },
+    { network: newNetwork() },
+  );
+  const { id } = await createToken(user.id, { name: "Tool", access: "read", days: null });
   await removeToken(user.id, { id });
   await endAllSessions(user.username);
   expect(await sessionUser(sessionId)).toBeNull();
@@ -68,7 +72,7 @@ test("it ends after 90 days, when networks of sign-ins are forgotten; with the a
   const user = await createUser({ username: newUsername(), password: PASSWORD });
   await db.auditEvent.deleteMany({ where: { subjectId: user.id } });
   const old = new Date(Date.now() - 91 * DAY_MS);
-  await openSession(user, from("203.0.113.7"), old);
+  await openSession(user, { ...from("203.0.113.7"), now: old });
   expect(await actions(user.id)).toEqual([]);
   const sessionId = String(await openSession(user, from()));
   const signIns = { subjectId: user.id, action: "user.signin" };

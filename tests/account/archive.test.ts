@@ -24,14 +24,14 @@ test("has the account, every key with its data, and the files as they can be imp
   const user = await makeUser();
   for (const data of ["first", "second \ud83d\ude00"])
     await createKey(asViewer(user), { data, price: "1", name: data });
-  const { token } = await createToken(user.id, "Backup", { access: "read", days: null });
+  const { token } = await createToken(user.id, { name: "Backup", access: "read", days: null });
   const times = { createdAt: new Date(0), usedAt: null };
   const secret = { credentialId: newId(), host: "localhost", publicKey: Buffer.from("key material"), counter: 0n };
   await db.passkey.create({
     data: { ...secret, ...times, id: newId(), userId: user.id, name: "Phone", transports: "internal" },
   });
   await db.emailAddress.create({ data: { userId: user.id, address: "alice@people.example", verifiedAt: new Date(0) } });
-  const codes = await createRecoveryCodes(await signedIn(user), "", newNetwork());
+  const codes = await createRecoveryCodes(await signedIn(user), "", { network: newNetwork() });
   const link = { hash: newId(), createdAt: new Date(0), expiresAt: new Date(Date.now() + 60_000) };
   await db.recoveryLink.create({ data: { ...link, userId: user.id } });
   const document = JSON.stringify(smallDocument(user.username));

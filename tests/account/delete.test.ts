@@ -123,7 +123,7 @@ describe("deleting an account", () => {
     const owner = await makeOwner(await makeUser());
     const begun = new Date(Date.now() - 60_000);
     await db.user.update({ where: { id: owner.id }, data: { disabledAt: begun, deletingAt: begun } });
-    expect(await codeOf(setDisabled(owner.username, false))).toBe("user_not_found");
+    expect(await codeOf(setDisabled(owner.username, { disabled: false }))).toBe("user_not_found");
     await sweepDeletions();
     expect(await codeOf(findUser(owner.username))).toBe("ok");
     await sweepDeletions(new Date(Date.now() + 10 * 60_000));

@@ -112,9 +112,9 @@ test("role, access and password are in the row with their change, and a new user
   await setRole(username, "admin");
   expect(await kindOf(id)).toBe(KIND.passwordless + KIND.admin);
   await setPassword(username, "correct horse battery");
-  await setDisabled(username, true);
+  await setDisabled(username, { disabled: true });
   expect(await kindOf(id)).toBe(KIND.admin + KIND.disabled);
-  await setDisabled(username, false);
+  await setDisabled(username, { disabled: false });
   await setRole(username, "user");
   expect(await kindOf(id)).toBe(0);
 });
@@ -122,7 +122,7 @@ test("role, access and password are in the row with their change, and a new user
 test("a user is seen by signing in, and by using a token or a session; never in the past again", async () => {
   const user = await makeUser({ createdAt: new Date(Date.now() - days(9)) });
   const yesterday = new Date(Date.now() - days(1));
-  await openSession(user, { userAgent: "", network: "198.51.100.7" }, yesterday);
+  await openSession(user, { userAgent: "", network: "198.51.100.7", now: yesterday });
   await sweepSummaries();
   expect(await seenAt(user.id)).toEqual(yesterday);
   recordSeen(user.id);

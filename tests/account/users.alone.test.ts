@@ -31,7 +31,7 @@ beforeAll(async () => {
     const data = { createdAt, seenAt, keys: 2_000_000 - n, bytes: 9e15 + (n % 3) };
     await db.userSummary.update({ where: { userId: id }, data });
   }
-  await setDisabled(`${prefix}c`, true);
+  await setDisabled(`${prefix}c`, { disabled: true });
 });
 
 describe("a list of users", () => {
@@ -106,13 +106,13 @@ describe("administrators", () => {
   test("the last administrator keeps the role, and can only be stopped by the operator", async () => {
     const admin = await makeAdmin();
     await makeUser({ role: "admin", disabledAt: new Date() });
-    expect(await codeOf(setRole(admin.username, "user", admin.id))).toBe("last_admin");
-    expect(await codeOf(setDisabled(admin.username, true, admin.id))).toBe("own_account");
+    expect(await codeOf(setRole(admin.username, "user", { actorId: admin.id }))).toBe("last_admin");
+    expect(await codeOf(setDisabled(admin.username, { disabled: true, actorId: admin.id }))).toBe("own_account");
     expect(await codeOf(deleteAccountAs(admin.id, admin.username, admin.username))).toBe("own_account");
     expect(await admins()).toBe(1);
     const other = await makeAdmin();
-    expect(await codeOf(setRole(admin.username, "user", admin.id))).toBe("ok");
-    expect(await codeOf(setDisabled(other.username, true, admin.id))).toBe("last_admin");
+    expect(await codeOf(setRole(admin.username, "user", { actorId: admin.id }))).toBe("ok");
+    expect(await codeOf(setDisabled(other.username, { disabled: true, actorId: admin.id }))).toBe("last_admin");
     expect(await codeOf(deleteAccountAs(admin.id, other.username, other.username))).toBe("last_admin");
     expect(await codeOf(setRole(other.username, "user"))).toBe("ok");
     expect(await admins()).toBe(0);
@@ -124,9 +124,15 @@ describe("administrators", () => {
       await db.user.updateMany({ where: { role: "admin" }, data: { role: "user" } });
       const [one, two] = [await makeAdmin(), await makeAdmin()];
       const outcomes = await Promise.all([
-        codeOf(round % 2 === 0 ? setRole(one.username, "user", two.id) : setDisabled(one.username, true, two.id)),
         codeOf(
-          round % 3 === 0 ? deleteAccountAs(one.id, two.username, two.username) : setRole(two.username, "user", one.id),
+          round % 2 === 0
+            ? setRole(one.username, "user", { actorId: two.id })
+            : setDisabled(one.username, { disabled: true, actorId: two.id }),
+        ),
+        codeOf(
+          round % 3 === 0
+            ? deleteAccountAs(one.id, two.username, two.username)
+            : setRole(two.username, "user", { actorId: one.id }),
         ),
       ]);
       expect(outcomes.sort()).toEqual(["last_admin", "ok"]);

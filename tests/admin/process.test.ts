@@ -18,7 +18,7 @@ import { makeOperatorsUser, scratch, start } from "./command";
 const CALL = "npm run --silent admin --";
 /** Where a process is slow to read it, the command says that it waits for a password. */
 const withoutHint = (stderr: string) => stderr.replace(/^Reading the password from standard input[^\n]*\n/, "");
-const signIn = (username: string, password: string) => authenticate(username, password, newNetwork());
+const signIn = (username: string, password: string) => authenticate(username, password, { network: newNetwork() });
 
 describe.concurrent("the admin command, as a process,", () => {
   test("creates a user without a password, whose token works immediately", async () => {

@@ -37,7 +37,7 @@ test("sweep deletes what has outlived its use, once, and leaves the rest", async
   const now = new Date();
   const [old, network] = [later(now, -31 * 86_400_000), { id: "loopback", kind: "local" } as const];
   const session = (end: Date) =>
-    openSession({ id: userId }, { userAgent: "", network: "loopback" }, later(end, -SESSION_SECONDS * 1_000));
+    openSession({ id: userId }, { userAgent: "", network: "loopback", now: later(end, -SESSION_SECONDS * 1_000) });
   const kept = await session(later(now, 3_600_000));
   await session(now);
   for (const time of [old, old, now]) await askForCode({ network, program: "", webPage: null }, time);

@@ -123,7 +123,7 @@ describe("links", () => {
     expect(other).toEqual({ username });
     expect(link).toBe(`${HERE}/recover/link#${secret}`);
     await recoverByLink(secret, PASSWORD, false, newNetwork());
-    expect(await authenticate(username, PASSWORD, newNetwork())).toMatchObject({ username });
+    expect(await authenticate(username, PASSWORD, { network: newNetwork() })).toMatchObject({ username });
     expect(JSON.stringify(await db.auditEvent.findMany())).not.toContain(secret);
   });
 
@@ -132,13 +132,15 @@ describe("links", () => {
     const { link, secret, ...other } = await made("user:invite", username, "--role", "admin");
     expect(other).toEqual({ username, role: "admin" });
     expect(link).toBe(`${HERE}/invite#${secret}`);
-    expect(await acceptInvitation(secret, "", PASSWORD, newNetwork())).toBe(username);
+    expect(await acceptInvitation(secret, { username: "", password: PASSWORD }, { network: newNetwork() })).toBe(
+      username,
+    );
     expect(await made("user:invite")).toMatchObject({ username: null, role: "user" });
   });
 
   test("that cannot be made are refused with the reason", async () => {
     const [{ username }, disabled] = [await makeOperatorsUser(), await makeOperatorsUser()];
-    await setDisabled(disabled.username, true);
+    await setDisabled(disabled.username, { disabled: true });
     for (const [sent, address, sentence] of [
       [["user:recover", username], undefined, /^NEXTAUTH_URL must be set to make links/],
       [["user:invite"], undefined, /^NEXTAUTH_URL must be set to make links/],

@@ -42,7 +42,7 @@ async function withPasskey() {
 }
 
 const answered = (key: Authenticator, here: Here, browser: string, now?: Date) =>
-  key.get(newChallenge(confirmingIn(here, browser), now));
+  key.get(newChallenge(confirmingIn(here, { party, browser }), now));
 
 describe("a proof", () => {
   test("is in the history of the account, once in ten minutes and session", async () => {
@@ -51,7 +51,7 @@ describe("a proof", () => {
     const network = newNetwork();
     const start = Date.now();
     const prove = (at: number, user = here, password = PASSWORD) =>
-      provePassword(user, password, network, new Date(start + at)).catch(() => null);
+      provePassword(user, password, { network, now: new Date(start + at) }).catch(() => null);
     const lines = async () => {
       const { events } = await activityOf(here.id, 50);
       return events.filter(({ action }) => action === "user.confirm").map(({ detail }) => detail);
@@ -78,7 +78,7 @@ describe("a proof", () => {
   test("is signing in, for ten minutes; a session from before is as old as its sign-in", async () => {
     const user = await makeUser();
     const now = new Date();
-    const sessionId = String(await openSession(user, { userAgent: "", network: "" }, now));
+    const sessionId = String(await openSession(user, { userAgent: "", network: "", now }));
     const here = { ...user, sessionId };
     expect(await hasRecentProof(here, new Date(now.getTime() + PROOF_MS - 1))).toBe(true);
     expect(await hasRecentProof(here, new Date(now.getTime() + PROOF_MS))).toBe(false);
@@ -88,7 +88,7 @@ describe("a proof", () => {
   test("counts for its own session only, and ends with it", async () => {
     const here = await withPassword();
     const elsewhere = await longAgo(here);
-    await provePassword(here, PASSWORD, newNetwork());
+    await provePassword(here, PASSWORD, { network: newNetwork() });
     await requireRecentProof(here);
     await lacksProof(elsewhere);
     const stranger = await longAgo(await makeUser());
@@ -99,12 +99,12 @@ describe("a proof", () => {
 
   test("is worth nothing once the session is over or the account disabled", async () => {
     const here = await withPassword();
-    await provePassword(here, PASSWORD, newNetwork());
+    await provePassword(here, PASSWORD, { network: newNetwork() });
     await db.session.update({ where: { id: here.sessionId }, data: { expiresAt: LONG_AGO } });
     await lacksProof(here);
     const other = await withPassword();
     await db.user.update({ where: { id: other.id }, data: { disabledAt: new Date() } });
-    await provePassword(other, PASSWORD, newNetwork());
+    await provePassword(other, PASSWORD, { network: newNetwork() });
     await lacksProof(other);
     await db.user.update({ where: { id: other.id }, data: { disabledAt: null } });
     await lacksProof(other);
@@ -114,26 +114,27 @@ describe("a proof", () => {
 describe("confirming with the password", () => {
   test("counts once it is right, by two at the same time, too", async () => {
     const here = await withPassword();
-    expect(await codeOf(provePassword(here, "wrong password", newNetwork()))).toBe("wrong_password");
+    expect(await codeOf(provePassword(here, "wrong password", { network: newNetwork() }))).toBe("wrong_password");
     await lacksProof(here);
-    await Promise.all([1, 2].map(() => provePassword(here, PASSWORD, newNetwork())));
+    await Promise.all([1, 2].map(() => provePassword(here, PASSWORD, { network: newNetwork() })));
     await requireRecentProof(here);
   });
 
   test("is part of what asks for the password anyway", async () => {
     const [changing, creating] = [await withPassword(), await withPassword()];
-    await changePassword(changing, PASSWORD, "another horse battery", newNetwork());
-    await createRecoveryCodes(creating, PASSWORD, newNetwork());
+    await changePassword(changing, { current: PASSWORD, next: "another horse battery" }, { network: newNetwork() });
+    await createRecoveryCodes(creating, PASSWORD, { network: newNetwork() });
     for (const here of [changing, creating]) await requireRecentProof(here);
   });
 
   test("is asked of nobody without one: a first password and recovery codes need another proof", async () => {
     const { here, key, source } = await withPasskey();
-    const setOne = () => changePassword(here, "", "another horse battery", newNetwork());
+    const setOne = () =>
+      changePassword(here, { current: "", next: "another horse battery" }, { network: newNetwork() });
     expect(await codeOf(setOne())).toBe("proof_needed");
-    expect(await codeOf(createRecoveryCodes(here, "", newNetwork()))).toBe("proof_needed");
+    expect(await codeOf(createRecoveryCodes(here, "", { network: newNetwork() }))).toBe("proof_needed");
     await confirmByPasskey(here, answered(key, here, source.browser), source);
-    expect(await createRecoveryCodes(here, "", newNetwork())).toHaveLength(10);
+    expect(await createRecoveryCodes(here, "", { network: newNetwork() })).toHaveLength(10);
     await setOne();
   });
 });
@@ -141,7 +142,7 @@ describe("confirming with the password", () => {
 describe("confirming with a passkey", () => {
   test("takes one of the user's, which alone is asked for", async () => {
     const { here, key, source } = await withPasskey();
-    const options = await requestOptions(party, confirmingIn(here, source.browser), here.id);
+    const options = await requestOptions(confirmingIn(here, source), { userId: here.id });
     expect(options).toMatchObject({
       userVerification: "required",
       allowCredentials: [{ id: key.id, transports: ["internal"] }],
@@ -154,7 +155,7 @@ describe("confirming with a passkey", () => {
     const [{ here, key, source }, other] = [await withPasskey(), await withPasskey()];
     const theirs = answered(other.key, here, source.browser);
     expect(await codeOf(confirmByPasskey(here, theirs, source))).toBe("passkey_refused");
-    const unverified = key.get(newChallenge(confirmingIn(here, source.browser)), { flags: 1 });
+    const unverified = key.get(newChallenge(confirmingIn(here, source)), { flags: 1 });
     expect(await codeOf(confirmByPasskey(here, unverified, source))).toBe("passkey_refused");
     for (const one of [here, other.here]) await lacksProof(one);
   });
@@ -180,7 +181,7 @@ describe("confirming with a passkey", () => {
       expect(await failing()).toBe("passkey_refused");
     expect(await failing()).toBe("rate_limited");
     source.network = newNetwork();
-    await setDisabled(here.username, true);
+    await setDisabled(here.username, { disabled: true });
     expect(await codeOf(confirmByPasskey(here, answered(key, here, source.browser), source))).toBe("passkey_refused");
   });
 });
@@ -205,6 +206,6 @@ test("signing in with a provider is a proof only for a user who has nothing else
   await setPassword(user.username, PASSWORD);
   const here = { ...user, sessionId: await signIn(user.id) };
   await lacksProof(here);
-  await provePassword(here, PASSWORD, newNetwork());
+  await provePassword(here, PASSWORD, { network: newNetwork() });
   await requireRecentProof(here);
 });

@@ -26,11 +26,16 @@ const [refused, expired] = [is("passkey_refused"), is("passkey_expired")];
 const statuses = async (works: Promise<unknown>[]) =>
   (await Promise.allSettled(works)).map(({ status }) => status).sort();
 
-const adding = (user: TestUser): Ceremony => ({ purpose: "add", browser: newId(), subject: `${user.id} session` });
-const signingIn = (browser = newId()): Ceremony => ({ purpose: "sign in", browser, subject: "" });
+const adding = (user: TestUser): Ceremony => ({
+  purpose: "add",
+  party,
+  browser: newId(),
+  subject: `${user.id} session`,
+});
+const signingIn = (browser = newId()): Ceremony => ({ purpose: "sign in", party, browser, subject: "" });
 
 const signIn = (key: Authenticator, claims = {}, ceremony = signingIn()) =>
-  provePasskey(key.get(newChallenge(ceremony), claims), party, ceremony);
+  provePasskey(key.get(newChallenge(ceremony), claims), ceremony);
 
 function source(network = newNetwork()) {
   const browser = newId();
@@ -99,13 +104,13 @@ describe("the last way in", () => {
     const id = String((await passkeysOf(user.id))[0]?.id);
     await expect(removePasskey(user.id, id)).rejects.toMatchObject(lastWay);
     await disconnectIdentity(user.id, "github");
-    await createRecoveryCodes(await signedIn(user), "", newNetwork());
+    await createRecoveryCodes(await signedIn(user), "", { network: newNetwork() });
     const link = (expiresAt: Date) => ({ userId: user.id, hash: newId(), createdAt: new Date(), expiresAt });
     await db.recoveryLink.create({ data: link(seconds(-1)) });
-    await expect(removePasskey(user.id, id, "operator")).rejects.toMatchObject(lastWay);
+    await expect(removePasskey(user.id, id, { actorId: "operator" })).rejects.toMatchObject(lastWay);
     await db.recoveryLink.updateMany({ where: { userId: user.id }, data: link(seconds(60)) });
     await expect(removePasskey(user.id, id)).rejects.toMatchObject(lastWay);
-    await removePasskey(user.id, id, "operator");
+    await removePasskey(user.id, id, { actorId: "operator" });
     await expect(disconnectIdentity(user.id, "github")).rejects.toMatchObject(lastWay);
   });
 
@@ -128,15 +133,15 @@ describe("a challenge", () => {
     const key = await added(await makeUser());
     const ceremony = signingIn();
     const answer = key.get(newChallenge(ceremony));
-    const answering = [1, 2, 3].map(() => codeOf(provePasskey(answer, party, ceremony)));
+    const answering = [1, 2, 3].map(() => codeOf(provePasskey(answer, ceremony)));
     expect((await Promise.all(answering)).sort()).toEqual(["ok", "passkey_expired", "passkey_expired"]);
-    await expired(provePasskey(answer, party, ceremony));
+    await expired(provePasskey(answer, ceremony));
   });
 
   test("lives for five minutes", async () => {
     const [key, ceremony, made] = [await added(await makeUser()), signingIn(), new Date()];
     const answer = key.get(newChallenge(ceremony, made));
-    const at = (after: number) => provePasskey(answer, party, ceremony, seconds(after, made));
+    const at = (after: number) => provePasskey(answer, ceremony, seconds(after, made));
     await expired(at(CHALLENGE_SECONDS));
     await at(CHALLENGE_SECONDS - 1);
   });
@@ -146,12 +151,11 @@ describe("a challenge", () => {
     const ceremony = signingIn();
     const answer = key.get(newChallenge(ceremony));
     for (const other of [signingIn(), signingIn(""), { ...ceremony, purpose: "add" }, { ...ceremony, subject: "x" }])
-      await expired(provePasskey(answer, party, other as Ceremony));
+      await expired(provePasskey(answer, other as Ceremony));
     const bytes = Buffer.from(newChallenge(ceremony), "base64url");
     bytes.writeUInt8(bytes.readUInt8(20) ^ 1, 20);
-    await expired(provePasskey(key.get(bytes.toString("base64url")), party, ceremony));
-    for (const forged of ["", "AAAA", "x".repeat(73), "\u0000"])
-      await refused(provePasskey(key.get(forged), party, ceremony));
+    await expired(provePasskey(key.get(bytes.toString("base64url")), ceremony));
+    for (const forged of ["", "AAAA", "x".repeat(73), "\u0000"]) await refused(provePasskey(key.get(forged), ceremony));
   });
 
   test("is stored only once answered, and until it ends", async () => {
@@ -162,7 +166,7 @@ describe("a challenge", () => {
     for (let asked = 0; asked < 50; asked++) newChallenge(ceremony);
     await refused(signIn(key, { host: "evil.example" }, ceremony));
     expect(await db.usedChallenge.count()).toBe(0);
-    await provePasskey(key.get(newChallenge(ceremony, now)), party, ceremony, now);
+    await provePasskey(key.get(newChallenge(ceremony, now)), ceremony, now);
     expect(await db.usedChallenge.count()).toBe(1);
     expect(await sweepChallenges(seconds(CHALLENGE_SECONDS - 1, now))).toBe(0);
     expect(await sweepChallenges(seconds(CHALLENGE_SECONDS, now))).toBe(1);
@@ -189,7 +193,7 @@ describe("an answer is refused", () => {
     await refused(signIn(new Authenticator(party.origin)));
     const ceremony = signingIn();
     const stolen = { ...new Authenticator(party.origin).get(newChallenge(ceremony)), id: key.id, rawId: key.id };
-    await refused(provePasskey(stolen, party, ceremony));
+    await refused(provePasskey(stolen, ceremony));
     await db.passkey.updateMany({ where: { userId: user.id }, data: { host: ELSEWHERE } });
     await refused(signIn(key));
   });
@@ -203,15 +207,15 @@ describe("an answer is refused", () => {
     for (const field of ["clientDataJSON", "authenticatorData", "signature", "userHandle"])
       for (const value of [long, "+/=", "", 5, {}])
         bad.push({ ...good, response: { ...good.response, [field]: value } });
-    for (const sent of bad) await refused(provePasskey(sent, party, ceremony));
-    expect(await provePasskey(good, party, ceremony)).toBeDefined();
+    for (const sent of bad) await refused(provePasskey(sent, ceremony));
+    expect(await provePasskey(good, ceremony)).toBeDefined();
   });
 });
 
 describe("a new passkey", () => {
   test("is refused from another origin or host, unverified, with certificates, or too large", async () => {
     const ceremony = adding(await makeUser());
-    const verify = (sent: unknown) => verifyRegistration(sent, party, ceremony);
+    const verify = (sent: unknown) => verifyRegistration(sent, ceremony);
     for (const claims of [{ origin: "https://evil.example" }, { host: "evil.example" }, { flags: 1 }])
       await refused(verify(new Authenticator(party.origin).create(newChallenge(ceremony), claims)));
     for (const format of ["packed", "tpm", "android-safetynet", "nonsense"])
@@ -228,14 +232,14 @@ describe("a new passkey", () => {
     const key = new Authenticator(party.origin, 1_023);
     const create = async (owner: TestUser) => {
       const ceremony = adding(owner);
-      return verifyRegistration(key.create(newChallenge(ceremony)), party, ceremony);
+      return verifyRegistration(key.create(newChallenge(ceremony)), ceremony);
     };
     const passkey = await create(user);
     await addPasskey(user.id, passkey);
     await expired(addPasskey(user.id, passkey));
     await expect(addPasskey(other.id, await create(other))).rejects.toMatchObject({ code: "passkey_known" });
     expect(await passkeysOf(other.id)).toEqual([]);
-    const { excludeCredentials } = await creationOptions(party, user, adding(user));
+    const { excludeCredentials } = await creationOptions(user, adding(user));
     expect(excludeCredentials).toMatchObject([{ id: key.id, transports: ["internal"] }]);
 
     await Promise.all(Array.from({ length: MAX_PASSKEYS - 2 }, () => added(user)));

@@ -134,7 +134,7 @@ test("what was made under one secret is good while it is the second one, and tok
   const before = await processWith(former);
   const user = await before.createUser({ username: before.newUsername() });
   const network = before.newNetwork();
-  const [recoveryCode] = await before.createRecoveryCodes(await before.signedIn(user), "", network);
+  const [recoveryCode] = await before.createRecoveryCodes(await before.signedIn(user), "", { network });
   const asked = await before.askForCode({ network, ...caller });
   const sealed = before.sealTicket({ id: "1", since: 0, letters: asked.code, lookAlikes: false, found: null });
   const cookie = await encode({

@@ -26,9 +26,9 @@ const {
 } = env;
 
 const guess = (username: string, network: Network, cookie?: string) =>
-  codeOf(authenticate(username, "wrong password", network, cookie));
+  codeOf(authenticate(username, "wrong password", { network, cookie }));
 const signIn = (username: string, network: Network, cookie?: string) =>
-  codeOf(authenticate(username, PASSWORD, network, cookie));
+  codeOf(authenticate(username, PASSWORD, { network, cookie }));
 const makeOwner = () => createUser({ username: newUsername(), password: PASSWORD });
 
 /** How many guesses are looked at. A few at a time: the queue of hashes is not what is looked at here. */
@@ -140,7 +140,11 @@ describe("a browser that signed in before", () => {
   test("is unknown once the password is changed: who once had it keeps no cookies to guess with", async () => {
     const owner = await makeOwner();
     const before = await cookieOf(owner.id);
-    await changePassword(await signedIn(owner), PASSWORD, "another password", newNetwork());
+    await changePassword(
+      await signedIn(owner),
+      { current: PASSWORD, next: "another password" },
+      { network: newNetwork() },
+    );
     const network = newNetwork();
     await judged(PER_ACCOUNT, () => guess(owner.username, network));
     expect(await guess(owner.username, network, before)).toBe("rate_limited");
@@ -153,11 +157,13 @@ test("who is signed in proves the password though strangers locked the account, 
   const [here, there] = [await signedIn(owner), await signedIn(owner)];
   const network = newNetwork();
   await judged(PER_ACCOUNT, () => guess(owner.username, network));
-  expect(await codeOf(provePassword(here, PASSWORD, network))).toBe("ok");
-  const guessed = await judged(PER_ACCOUNT + 6, () => codeOf(provePassword(here, "wrong password", newNetwork())));
+  expect(await codeOf(provePassword(here, PASSWORD, { network }))).toBe("ok");
+  const guessed = await judged(PER_ACCOUNT + 6, () =>
+    codeOf(provePassword(here, "wrong password", { network: newNetwork() })),
+  );
   expect(guessed).toBe(PER_ACCOUNT);
-  expect(await codeOf(provePassword(here, PASSWORD, newNetwork()))).toBe("rate_limited");
-  expect(await codeOf(provePassword(there, PASSWORD, newNetwork()))).toBe("ok");
+  expect(await codeOf(provePassword(here, PASSWORD, { network: newNetwork() }))).toBe("rate_limited");
+  expect(await codeOf(provePassword(there, PASSWORD, { network: newNetwork() }))).toBe("ok");
   expect(await signIn(owner.username, newNetwork())).toBe("ok");
 });
 

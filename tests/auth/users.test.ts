@@ -19,7 +19,7 @@ const from = (userAgent: string) => ({ userAgent, network: "198.51.100.7" });
 
 describe("signing up", () => {
   test("gives a token that is the user's, now and whenever it is shown", async () => {
-    const user = await signUp({ username: newUsername(), password: PASSWORD }, newNetwork());
+    const user = await signUp({ username: newUsername(), password: PASSWORD }, { network: newNetwork() });
     expect(await findCaller(hashToken(user.token))).toMatchObject({ id: user.id, role: "user" });
     expect(await revealToken(user.id)).toBe(user.token);
   });
@@ -28,7 +28,7 @@ describe("signing up", () => {
     const network = newNetwork();
     await limiter("sign-ups of a day", 2_000, 86_400).consume(network.id, 1_999);
     const identity = () => ({ provider: "github", accountId: newId() });
-    const next = () => codeOf(signUp({ username: newUsername(), identity: identity() }, network));
+    const next = () => codeOf(signUp({ username: newUsername(), identity: identity() }, { network }));
     expect([await next(), await next()]).toEqual(["ok", "rate_limited"]);
   });
 
@@ -53,10 +53,12 @@ describe("signing up", () => {
     "the name %j, which could pass for the service, is refused",
     async (name) => {
       const refused = { code: "invalid_parameter", field: "username" };
-      await expect(signUp({ username: name, password: PASSWORD }, newNetwork())).rejects.toMatchObject(refused);
+      await expect(signUp({ username: name, password: PASSWORD }, { network: newNetwork() })).rejects.toMatchObject(
+        refused,
+      );
       await expect(checkUsername(name)).rejects.toMatchObject(refused);
       const identity = { provider: "github", accountId: newId() };
-      await expect(signUp({ username: name, identity }, newNetwork())).rejects.toMatchObject(refused);
+      await expect(signUp({ username: name, identity }, { network: newNetwork() })).rejects.toMatchObject(refused);
     },
   );
 
@@ -82,7 +84,7 @@ describe("signing up", () => {
   test("the operator's own command gives such a name", async () => {
     const username = `support-${Math.floor(Math.random() * 1e9)}`;
     expect(await createUser({ username, password: PASSWORD, madeBy: OPERATOR })).toMatchObject({ username });
-    expect(await authenticate(username, PASSWORD, newNetwork())).toMatchObject({ username });
+    expect(await authenticate(username, PASSWORD, { network: newNetwork() })).toMatchObject({ username });
   });
 
   test.each(["", "1234567", "a".repeat(201)])("a password of the wrong length is refused (%#)", async (password) => {
@@ -93,17 +95,19 @@ describe("signing up", () => {
 describe("signing in", () => {
   test("with the name in any case, and with letters composed in any way", async () => {
     const { id, username } = await createUser({ username: newUsername(), password: "pässwörd" });
-    expect(await authenticate(username.toUpperCase(), "pa\u0308sswo\u0308rd", newNetwork())).toMatchObject({
-      id,
-      username,
-    });
+    expect(await authenticate(username.toUpperCase(), "pa\u0308sswo\u0308rd", { network: newNetwork() })).toMatchObject(
+      {
+        id,
+        username,
+      },
+    );
   });
 
   test("a wrong password, an unknown name and an account without one are refused alike", async () => {
     const { username } = await createUser({ username: newUsername(), password: PASSWORD });
     const { username: without } = await createUser({ username: newUsername() });
     const answers = [username, newUsername(), without].map((name) =>
-      authenticate(name, "wrong password", newNetwork()).catch(
+      authenticate(name, "wrong password", { network: newNetwork() }).catch(
         (error) => `${error.status} ${error.code} ${error.message}`,
       ),
     );
@@ -114,15 +118,15 @@ describe("signing in", () => {
     const { username } = await createUser({ username: newUsername(), password: PASSWORD });
     const network = newNetwork();
     for (let round = 0; round < 2; round++) {
-      for (let guess = 0; guess < 6; guess++) await codeOf(authenticate(username, "wrong password", network));
-      expect(await codeOf(authenticate(username, PASSWORD, network))).toBe("ok");
+      for (let guess = 0; guess < 6; guess++) await codeOf(authenticate(username, "wrong password", { network }));
+      expect(await codeOf(authenticate(username, PASSWORD, { network }))).toBe("ok");
     }
   });
 });
 
 describe("sessions", () => {
   const open = async (id: string, userAgent: string, now?: Date) =>
-    String(await openSession({ id }, from(userAgent), now));
+    String(await openSession({ id }, { ...from(userAgent), now }));
   const signedIn = async <User extends { id: string }>(user: User) => ({
     ...user,
     sessionId: await open(user.id, "a browser"),
@@ -140,40 +144,41 @@ describe("sessions", () => {
     expect(await sessionUser(elsewhere)).toBeNull();
     expect(await sessionUser(here.sessionId)).toMatchObject({ username: here.username });
     expect(await sessionUser(here.sessionId, new Date(Date.now() + 31 * 24 * 3600 * 1000))).toBeNull();
-    await setDisabled(here.username, true);
+    await setDisabled(here.username, { disabled: true });
     expect(await sessionUser(here.sessionId)).toBeNull();
-    await setDisabled(here.username, false);
+    await setDisabled(here.username, { disabled: false });
     expect(await sessionUser(here.sessionId)).toBeNull();
   });
 
   test("changing the password signs out everywhere else, and needs the current one", async () => {
     const here = await newOwner();
     const elsewhere = await open(here.id, "another browser");
-    const change = (former: string, next: string) => codeOf(changePassword(here, former, next, newNetwork()));
+    const change = (former: string, next: string) =>
+      codeOf(changePassword(here, { current: former, next }, { network: newNetwork() }));
     expect(await change("not it at all", "another password")).toBe("wrong_password");
     expect(await change(PASSWORD, "short")).toBe("invalid_parameter");
     expect(await sessionUser(elsewhere)).not.toBeNull();
-    await changePassword(here, PASSWORD, "another password", newNetwork());
+    await changePassword(here, { current: PASSWORD, next: "another password" }, { network: newNetwork() });
     expect(await sessionUser(elsewhere)).toBeNull();
     expect(await sessionUser(here.sessionId)).not.toBeNull();
-    expect(await codeOf(authenticate(here.username, "another password", newNetwork()))).toBe("ok");
+    expect(await codeOf(authenticate(here.username, "another password", { network: newNetwork() }))).toBe("ok");
   });
 
   test("a sign-in with the old password that is still under way opens no session", async () => {
     const here = await newOwner();
-    const proven = await authenticate(here.username, PASSWORD, newNetwork());
-    await changePassword(here, PASSWORD, "another password", newNetwork());
+    const proven = await authenticate(here.username, PASSWORD, { network: newNetwork() });
+    await changePassword(here, { current: PASSWORD, next: "another password" }, { network: newNetwork() });
     expect(await openSession(proven, from("a slow browser"))).toBeNull();
-    const anew = await authenticate(here.username, "another password", newNetwork());
+    const anew = await authenticate(here.username, "another password", { network: newNetwork() });
     expect(await openSession(anew, from("a browser"))).not.toBeNull();
-    await setDisabled(here.username, true);
+    await setDisabled(here.username, { disabled: true });
     expect(await openSession({ id: here.id }, from("through a provider"))).toBeNull();
   });
 
   test("of two concurrent changes of one password, one succeeds", async () => {
     const here = await newOwner();
     const changes = ["first password", "second password"].map((next) =>
-      codeOf(changePassword(here, PASSWORD, next, newNetwork())),
+      codeOf(changePassword(here, { current: PASSWORD, next }, { network: newNetwork() })),
     );
     expect((await Promise.all(changes)).sort()).toEqual(["ok", "password_changed"]);
   });

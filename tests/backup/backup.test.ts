@@ -130,7 +130,7 @@ beforeAll(async () => {
   const network = newNetwork();
   const { id } = await askForCode({ network, program: "curl/8.5.0", webPage: null }, new Date(), { access: "read" });
   await approveRequest({ id: owner.id, network }, id);
-  ownToken = (await createToken(owner.id, "Tool", { access: "read", days: 30 })).id;
+  ownToken = (await createToken(owner.id, { name: "Tool", access: "read", days: 30 })).id;
   const hash = randomBytes(32).toString("hex");
   const link = { hash, createdAt: new Date(), expiresAt: new Date(Date.now() + 86_400_000) };
   await db.recoveryLink.create({ data: { userId: owner.id, ...link } });

@@ -30,14 +30,14 @@ const EVERYTHING = { access: "everything", days: null } as const;
 beforeAll(async () => {
   user = await makeUser();
   for (const access of ["everything", "read", "identity"] as const)
-    tokens[access] = (await createToken(user.id, access, { access, days: null })).token;
-  const expired = await createToken(user.id, "expired", { access: "everything", days: 1 });
+    tokens[access] = (await createToken(user.id, { name: access, access, days: null })).token;
+  const expired = await createToken(user.id, { name: "expired", access: "everything", days: 1 });
   await db.accessToken.update({ where: { id: expired.id }, data: { expiresAt: new Date() } });
-  const removed = await createToken(user.id, "removed", EVERYTHING);
+  const removed = await createToken(user.id, { name: "removed", ...EVERYTHING });
   expectSuccess(await ask("/me", { query: { auth: removed.token } }));
   await removeToken(user.id, { id: removed.id });
   const other = await makeUser();
-  const disabled = await createToken(other.id, "disabled", EVERYTHING);
+  const disabled = await createToken(other.id, { name: "disabled", ...EVERYTHING });
   await db.user.update({ where: { id: other.id }, data: { disabledAt: new Date() } });
   Object.assign(tokens, { expired: expired.token, removed: removed.token, disabled: disabled.token });
 });
@@ -83,13 +83,13 @@ test("/me says with which token it was asked; with the access identity, it says 
   expect(account?.token).toEqual({ name: null, access: "everything", expiresAt: null });
   expect(await me(tokens.read)).toEqual({ ...account, token: { name: "read", access: "read", expiresAt: null } });
   expect(await me(tokens.identity)).toEqual({ username: user.username, role: "user" });
-  const { token, expiresAt } = await createToken(user.id, "a month", { access: "read", days: 30 });
+  const { token, expiresAt } = await createToken(user.id, { name: "a month", access: "read", days: 30 });
   expect((await me(token))?.token).toEqual({ name: "a month", access: "read", expiresAt: expiresAt?.toISOString() });
 });
 
 test("what a program does with its own token is in the key's history with its name", async () => {
   const owner = await makeUser();
-  const { token } = await createToken(owner.id, "Shop", EVERYTHING);
+  const { token } = await createToken(owner.id, { name: "Shop", ...EVERYTHING });
   const key = await newKey({ ...owner, token });
   await ask(`/keys/update/${key}`, { query: { auth: owner.token, key: "name", data: "by hand" } });
   const events = await db.auditEvent.findMany({ where: { subjectId: key }, orderBy: { id: "asc" } });

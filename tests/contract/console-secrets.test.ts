@@ -31,12 +31,12 @@ async function secretive() {
   await db.emailAddress.create({ data: mail });
   const asking = { network: newNetwork(), program: "curl/8.5.0", webPage: null };
   const { id: linkId, code, secret } = await askForCode(asking);
-  const { link } = await createRecoveryLink(username, undefined, new Date(), origin);
-  const token = await createToken(id, "Marked", { access: "read", days: 30 });
+  const { link } = await createRecoveryLink(username, { origin, now: new Date() });
+  const token = await createToken(id, { name: "Marked", access: "read", days: 30 });
   const row = await db.user.findUniqueOrThrow({ where: { id } });
   const session = await signInByPassword(origin, username, PASSWORD);
   const [{ id: sessionId = "" } = {}] = await db.session.findMany({ where: { userId: id }, select: { id: true } });
-  const codes = await createRecoveryCodes({ id, username, sessionId }, PASSWORD, newNetwork());
+  const codes = await createRecoveryCodes({ id, username, sessionId }, PASSWORD, { network: newNetwork() });
   const hashes = await db.recoveryLink.findMany({ where: { userId: id }, select: { hash: true } });
   const secrets: Record<string, string> = {
     password: PASSWORD,

@@ -19,8 +19,8 @@ const party = { id: "localhost", origin };
 async function newOwner() {
   const user = await makeUser();
   const key = new Authenticator(origin);
-  const ceremony: Ceremony = { purpose: "add", browser: newId(), subject: user.id };
-  await addPasskey(user.id, await verifyRegistration(key.create(newChallenge(ceremony)), party, ceremony));
+  const ceremony: Ceremony = { purpose: "add", party, browser: newId(), subject: user.id };
+  await addPasskey(user.id, await verifyRegistration(key.create(newChallenge(ceremony)), ceremony));
   return { user, key, network: newNetwork().id };
 }
 

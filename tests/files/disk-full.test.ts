@@ -57,7 +57,7 @@ describe("where the disk is nearly full", () => {
     const { id, code } = await askForCode(asker);
     keepFree(Number.MAX_SAFE_INTEGER);
     await expect(askForCode(asker)).rejects.toMatchObject(full);
-    const signingUp = signUp({ username: newUsername(), password: "correct horse battery" }, network);
+    const signingUp = signUp({ username: newUsername(), password: "correct horse battery" }, { network });
     await expect(signingUp).rejects.toMatchObject(full);
     await approveRequest({ id: user.id, network }, id);
     expect(await collectToken(code, asker, null)).toEqual({ token: user.token });

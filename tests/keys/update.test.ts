@@ -93,7 +93,7 @@ describe("the next change of a creator", () => {
 
 describe("what this process remembers of a creator gives nobody a right", () => {
   test("with a token that was replaced", async () => {
-    const token = await transaction((tx) => replaceToken(tx, creator.id, creator.id, new Date()));
+    const token = await transaction((tx) => replaceToken(tx, creator.id, { actorId: creator.id, now: new Date() }));
     expect(await change("stolen")).toMatchObject({ status: 401, body: { code: "invalid_token" } });
     creator = { ...creator, token };
     expect(await stored()).toBe("first");

@@ -27,7 +27,8 @@ test("a user has at most 100 sessions: one more signs the oldest out", async () 
   const before = Array.from({ length: MAX_SESSIONS }, (_, n) => ({ id: `${userId} ${n}`, createdAt: new Date(n) }));
   await db.session.createMany({ data: before.map((one) => ({ ...one, userId, expiresAt, userAgent: "" })) });
   const opened = [];
-  for (let n = 0; n < 5; n++) opened.push(await openSession({ id: userId }, from, new Date(Date.now() + n * 1_000)));
+  for (let n = 0; n < 5; n++)
+    opened.push(await openSession({ id: userId }, { ...from, now: new Date(Date.now() + n * 1_000) }));
   const ids = (await db.session.findMany({ where: { userId } })).map(({ id }) => id);
   expect(ids).toHaveLength(MAX_SESSIONS);
   expect(before.filter(({ id }) => !ids.includes(id))).toEqual(before.slice(0, 5));

@@ -70,7 +70,7 @@ describe("after a clock was set back", () => {
     const user = await makeUser();
     const open = async (now: Date) => ({
       id: user.id,
-      sessionId: String(await openSession(user, { userAgent: "", network: "n" }, now)),
+      sessionId: String(await openSession(user, { userAgent: "", network: "n", now })),
     });
     const [before, now] = [await open(START), await open(at(-3 * HOUR))];
     expect([await sessionUser(before.sessionId, SKEWED), await sessionUser(before.sessionId, BACK)]).toEqual([
@@ -90,14 +90,17 @@ describe("after a clock was set back", () => {
   test("links that work once do not work", async () => {
     const [user, network] = [await makeUser(), newNetwork()];
     const badLink = { code: "bad_link" };
-    const recovery = await createRecoveryLink(user.username, "operator", START, ORIGIN);
-    const invitation = await createInvitation({ username: null, role: "user" }, "operator", START, ORIGIN);
-    const { link, hash, expiresAt } = newLink("/email", START, ORIGIN);
+    const recovery = await createRecoveryLink(user.username, { actorId: "operator", origin: ORIGIN, now: START });
+    const invitation = await createInvitation(
+      { username: null, role: "user" },
+      { actorId: "operator", origin: ORIGIN, now: START },
+    );
+    const { link, hash, expiresAt } = newLink("/email", { now: START, origin: ORIGIN });
     await db.emailAddress.create({ data: { userId: user.id, pending: "a@example.org", hash, expiresAt } });
     for (const find of [
-      (now: Date) => findRecoveryLink(secretOf(recovery.link), network, now),
-      (now: Date) => findInvitation(secretOf(invitation.link), network, now),
-      (now: Date) => findAddressToVerify(secretOf(link), network, now),
+      (now: Date) => findRecoveryLink(secretOf(recovery.link), { network, now }),
+      (now: Date) => findInvitation(secretOf(invitation.link), { network, now }),
+      (now: Date) => findAddressToVerify(secretOf(link), { network, now }),
     ]) {
       await find(SKEWED);
       await expect(find(BACK)).rejects.toMatchObject(badLink);

@@ -56,7 +56,7 @@ describe("between approval and collecting", () => {
   it.each([
     ["disabled", (id: string) => db.user.update({ where: { id }, data: { disabledAt: at(1) } })],
     ["deleted", (id: string) => db.user.delete({ where: { id } })],
-    ["given a new token", (id: string) => rotateToken(id, id, at(1))],
+    ["given a new token", (id: string) => rotateToken(id, { actorId: id, now: at(1) })],
   ])("the token of an account that was %s is not handed out: the code has expired", async (_, change) => {
     const { code, network, user, id } = await approved();
     await change(user.id);
@@ -68,7 +68,7 @@ describe("between approval and collecting", () => {
   it("a response is not repeated for a token rotated since then", async () => {
     const { code, network, user } = await approved();
     expect(await collect(code, network, at(1))).toEqual({ token: user.token });
-    await rotateToken(user.id, user.id, at(2));
+    await rotateToken(user.id, { actorId: user.id, now: at(2) });
     expect(await collect(code, network, at(3))).toBeNull();
   });
 

@@ -118,9 +118,9 @@ describe("a token of the program's own", () => {
     expect(await removed.view(3)).toMatchObject({ state: "revoked", token: null });
 
     const disabled = await approvedWith({ access: "read" });
-    await setDisabled(disabled.user.username, true);
+    await setDisabled(disabled.user.username, { disabled: true });
     expect(await disabled.collected(2)).toBeUndefined();
-    await setDisabled(disabled.user.username, false);
+    await setDisabled(disabled.user.username, { disabled: false });
     expect(await disabled.collected(3)).toMatch(/^lkt_/);
   });
 

@@ -158,7 +158,7 @@ describe("a token of the program's own, at the same time", () => {
 
   inRounds("as it is used, is removed: it works before, and never after", async (n) => {
     const user = await makeUser();
-    const { id, token } = await createToken(user.id, `Tool ${n}`, { access: "read", days: null });
+    const { id, token } = await createToken(user.id, { name: `Tool ${n}`, access: "read", days: null });
     let isRemoved = false;
     const use = async () => {
       for (;;) {

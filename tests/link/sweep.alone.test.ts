@@ -31,7 +31,7 @@ it("takes codes that were approved after 30 days, but for the links of programs 
   const approvedThen = () => approved(newNetwork(), past);
   const [linked, revoked, deleted] = [await approvedThen(), await approvedThen(), await approvedThen()];
   for (const { code, network } of [linked, revoked, deleted]) expect(await collect(code, network, past)).not.toBeNull();
-  await rotateToken(revoked.user.id, revoked.user.id, past);
+  await rotateToken(revoked.user.id, { actorId: revoked.user.id, now: past });
   await db.user.delete({ where: { id: deleted.user.id } });
 
   const ids = [linked, revoked, deleted].map(({ id }) => id);
@@ -93,7 +93,7 @@ it("looks once a day at the links of programs that still work", async () => {
   expect(await collect(code, network, past)).not.toBeNull();
   const stays = at(-1_960 * day);
   expect(await sweepLinks(stays)).toBe(0);
-  await rotateToken(user.id, user.id, stays);
+  await rotateToken(user.id, { actorId: user.id, now: stays });
   expect(await sweepLinks(at(-1_959.1 * day))).toBe(0);
   expect(await sweepLinks(at(-1_959 * day))).toBe(1);
   expect(await db.linkCode.count({ where: { id } })).toBe(0);

@@ -90,14 +90,14 @@ describe("a request, as a person sees it", () => {
       collected: null,
       onlookers: null,
     });
-    await rotateToken(user.id, user.id, at(80));
+    await rotateToken(user.id, { actorId: user.id, now: at(80) });
     expect(await viewRequest(person, id, at(90))).toMatchObject({ state: "revoked", collected: null });
   });
 
   it("shows what came of it otherwise: denied, too late, rotated before it was collected", async () => {
     const [denied, late, rotated] = [await asked(), await approved(), await approved()];
     await denyRequest(denied.person, denied.id, at(1));
-    await rotateToken(rotated.user.id, rotated.user.id, at(1));
+    await rotateToken(rotated.user.id, { actorId: rotated.user.id, now: at(1) });
     expect(await viewRequest(denied.person, denied.id, at(2))).toMatchObject({ state: "denied" });
     expect(await viewRequest(late.person, late.id, at(300))).toMatchObject({ state: "uncollected", secondsLeft: 0 });
     expect(await viewRequest(rotated.person, rotated.id, at(2))).toMatchObject({ state: "revoked" });
@@ -118,7 +118,7 @@ it("the linked programs of a user are those that hold the present token or may c
     { id: second.id, program: "", network: network.id, linkedAt: at(3).toISOString(), collected: true },
     { id, program: "curl", network: network.id, linkedAt: at(1).toISOString(), collected: true },
   ]);
-  await rotateToken(user.id, user.id, at(4));
+  await rotateToken(user.id, { actorId: user.id, now: at(4) });
   expect(await linkedPrograms(user.id)).toEqual([]);
 });
 

@@ -13,7 +13,7 @@ export const newAddress = () => `${randomBytes(6).toString("hex")}@people.exampl
 export const newUser = (password?: string) => createUser({ username: newUsername(), password });
 
 export async function enter(user: NewUser, address: string, now = new Date()): Promise<void> {
-  await enterAddress(await signedIn(user), address, newNetwork(), now);
+  await enterAddress(await signedIn(user), address, { network: newNetwork(), now });
 }
 
 /** The messages to an address, once there are so many. They are sent now: the service would wait for a moment. */
@@ -33,6 +33,6 @@ export async function newReader(server: MailServer, password?: string): Promise<
   const address = newAddress();
   await enter(user, address);
   const { link } = await lastTo(server, address);
-  await verifyAddress(user.id, secretOf(link), newNetwork());
+  await verifyAddress(user.id, secretOf(link), { network: newNetwork() });
   return { ...user, address };
 }

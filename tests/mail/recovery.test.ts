@@ -25,7 +25,8 @@ beforeEach(async () => {
 
 const asked = () => db.mail.count({ where: { kind: "recovery" } });
 const recover = (link: string) => recoverByLink(secretOf(link), NEW, false, newNetwork());
-const ask = (username: string, cookie?: string, now?: Date) => askForRecovery(username, newNetwork(), cookie, now);
+const ask = (username: string, cookie?: string, now?: Date) =>
+  askForRecovery(username, { network: newNetwork(), cookie, now });
 async function newAsker() {
   const reader = await newReader(server);
   await ask(reader.username);
@@ -35,7 +36,7 @@ async function newAsker() {
 test("a link by e-mail sets a new password once, is in the history, and the change is told", async () => {
   const reader = await newReader(server);
   const network = newNetwork();
-  await askForRecovery(` ${reader.username.toUpperCase()} `, network);
+  await askForRecovery(` ${reader.username.toUpperCase()} `, { network });
   const { subject, link, text, html } = await lastTo(server, reader.address, 2);
   expect(subject).toBe("Set a new password");
   expect(link).toMatch(/^https:\/\/keys\.example\/recover\/link#[\w-]{43}$/);
@@ -43,7 +44,7 @@ test("a link by e-mail sets a new password once, is in the history, and the chan
   expect(JSON.stringify([await db.recoveryLink.findMany(), await db.mail.findMany()])).not.toContain(secretOf(link));
 
   await recover(link);
-  expect(await authenticate(reader.username, NEW, newNetwork())).toMatchObject({ id: reader.id });
+  expect(await authenticate(reader.username, NEW, { network: newNetwork() })).toMatchObject({ id: reader.id });
   expect(await codeOf(recover(link))).toBe("bad_link");
   expect((await lastTo(server, reader.address, 3)).subject).toBe("Your password was changed");
   const events = await db.auditEvent.findMany({ where: { subjectId: reader.id }, orderBy: { id: "asc" } });
@@ -58,7 +59,7 @@ test("nobody else gets a message: no name, no verified address, a disabled accou
   const address = newAddress();
   await enter(without, address);
   await mailTo(server, address);
-  await setDisabled(disabled.username, true);
+  await setDisabled(disabled.username, { disabled: true });
   const before = server.received.length;
   for (const name of [newUsername(), without.username, disabled.username, "", "x".repeat(900), "a\r\nb"])
     await ask(name);
@@ -70,8 +71,8 @@ test("nobody else gets a message: no name, no verified address, a disabled accou
 
 test("an account disabled after the link was sent cannot use it, nor one whose address was removed", async () => {
   const [disabled, other] = [await newAsker(), await newAsker()];
-  await setDisabled(disabled.username, true);
-  await removeAddress(other.id, false);
+  await setDisabled(disabled.username, { disabled: true });
+  await removeAddress(other.id, { onlyPending: false });
   for (const { link } of [disabled, other]) expect(await codeOf(recover(link))).toBe("bad_link");
 });
 
@@ -84,7 +85,7 @@ test("a stranger who asks ends no link for 20 minutes, and the user's browser ge
   await sendMail();
   await expect.poll(asked).toBe(0);
   expect(await server.mailTo(reader.address, 2)).toHaveLength(2);
-  expect(await findRecoveryLink(secretOf(link), newNetwork())).toMatchObject({ id: reader.id });
+  expect(await findRecoveryLink(secretOf(link), { network: newNetwork() })).toMatchObject({ id: reader.id });
   await ask(reader.username, await cookieOf(reader));
   expect((await lastTo(server, reader.address, 3)).link).not.toBe(link);
 });
@@ -97,15 +98,15 @@ test("asking ends the former link by e-mail, and never the operator's", async ()
   await ask(reader.username);
   const { link } = await lastTo(server, reader.address, 3);
   expect(await codeOf(recover(former))).toBe("bad_link");
-  expect(await findRecoveryLink(operators, newNetwork())).toMatchObject({ id: reader.id });
+  expect(await findRecoveryLink(operators, { network: newNetwork() })).toMatchObject({ id: reader.id });
   await recover(link);
-  expect(await codeOf(findRecoveryLink(operators, newNetwork()))).toBe("bad_link");
+  expect(await codeOf(findRecoveryLink(operators, { network: newNetwork() }))).toBe("bad_link");
 });
 
 test("three an hour for a name and network, twenty for a network; the same whether the name exists", async () => {
   const codes = async (count: number, nameOf: () => string, networkOf: () => Network) => {
     const found: string[] = [];
-    for (let n = 0; n < count; n++) found.push(await codeOf(askForRecovery(nameOf(), networkOf())));
+    for (let n = 0; n < count; n++) found.push(await codeOf(askForRecovery(nameOf(), { network: networkOf() })));
     return found;
   };
   const [reader, nobody] = [await newReader(server), newUsername()];
@@ -121,7 +122,7 @@ test("three an hour for a name and network, twenty for a network; the same wheth
   expect(await codes(22, newUsername, () => one)).toEqual([...Array(20).fill("ok"), "rate_limited", "rate_limited"]);
   const cookie = await cookieOf(reader);
   for (const code of ["ok", "ok", "ok", "rate_limited"])
-    expect(await codeOf(askForRecovery(reader.username, one, cookie))).toBe(code);
+    expect(await codeOf(askForRecovery(reader.username, { network: one, cookie }))).toBe(code);
 });
 
 test("what was asked for while the server was away becomes one message, unless it was a day ago", async () => {

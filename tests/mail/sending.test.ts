@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { NoticeContext } from "@/lib/accounts/context";
 import { connectIdentity } from "@/lib/accounts/identities";
 import { emailOf, verifyAddress } from "@/lib/accounts/mail/addresses";
-import { type DoneFrom, MAX_WAITING, notify } from "@/lib/accounts/mail/outbox";
+import { MAX_WAITING, notify } from "@/lib/accounts/mail/outbox";
 import { sendMail } from "@/lib/accounts/mail/send";
 import { PATIENCE } from "@/lib/accounts/mail/transport";
 import { passkeysOf } from "@/lib/accounts/passkeys/add";
@@ -39,8 +40,8 @@ const MINUTE_MS = 60_000;
 /** What the reader was told after the message that verified the address. */
 const toldOf = async ({ address }: { address: string }, count: number) =>
   (await mailTo(server, address, count + 1)).slice(1);
-const tell = (userId: string, from: DoneFrom = {}) =>
-  transaction((tx) => notify(tx, userId, "passkey added", from, new Date()));
+const tell = (userId: string, from: NoticeContext = {}) =>
+  transaction((tx) => notify(tx, userId, { kind: "passkey added", ...from, now: new Date() }));
 
 async function tried() {
   const [user, address] = [await newUser(), newAddress()];
@@ -92,7 +93,7 @@ test("of a message that the server took in silence, the link stays good, and it 
   const links = (await server.mailTo(address, 2)).map(({ link }) => link);
   expect(links).toEqual([links[0], links[0]]);
   expect(await emailOf(user.id)).toMatchObject({ pending: address, hasFailed: false, triedUntil: null });
-  await verifyAddress(user.id, secretOf(String(links[0])), newNetwork(), soon(60 * MINUTE_MS));
+  await verifyAddress(user.id, secretOf(String(links[0])), { network: newNetwork(), now: soon(60 * MINUTE_MS) });
 });
 
 test("a link that was used is not sent again, however the server took it", async () => {
@@ -100,9 +101,9 @@ test("a link that was used is not sent again, however the server took it", async
   server.say("silence");
   const { user, address } = await tried();
   const [{ link } = { link: "" }] = await server.mailTo(address);
-  await verifyAddress(user.id, secretOf(link), newNetwork());
+  await verifyAddress(user.id, secretOf(link), { network: newNetwork() });
   const reader = { ...user, address };
-  await askForRecovery(user.username, newNetwork());
+  await askForRecovery(user.username, { network: newNetwork() });
   await sendMail();
   const last = async () => (await server.mailTo(reader.address, 2)).at(-1)?.link ?? "";
   await recoverByLink(secretOf(await last()), "another horse battery", false, newNetwork());
@@ -168,7 +169,7 @@ test("after 24 hours a message is given up, also without e-mail by then, and the
 test("a process that dies while it sends loses nothing: another one sends it a minute later", async () => {
   const reader = await newReader(server);
   await transaction(async (tx) => {
-    await notify(tx, reader.id, "passkey removed", {}, new Date());
+    await notify(tx, reader.id, { kind: "passkey removed", now: new Date() });
     // As the claim of the process that died.
     await tx.mail.updateMany({ where: { userId: reader.id }, data: { nextAt: soon(MINUTE_MS) } });
   });
@@ -200,12 +201,12 @@ describe("a notice", () => {
     await removePasskey(reader.id, String(passkey?.id));
     await toldOf(reader, 2);
     const identity = { provider: "github", accountId: newId() };
-    const from = { network: newNetwork().id };
+    const from = { network: newNetwork() };
     for (let times = 0; times < 2; times++) await connectIdentity(reader.id, identity, from);
     const told = await toldOf(reader, 3);
     const subjects = ["A passkey was added", "A passkey was removed", "Another way to sign in was connected"];
     expect(told.map(({ subject }) => subject)).toEqual(subjects);
-    expect(told[2]?.text).toContain(from.network);
+    expect(told[2]?.text).toContain(from.network.id);
     expect(told[2]?.text).not.toContain(identity.accountId);
   });
 
@@ -214,7 +215,7 @@ describe("a notice", () => {
     const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
     const sessionId = String(await openSession(reader, { userAgent, network: "203.0.113.7" }));
     const network = newNetwork();
-    await changePassword({ ...reader, sessionId }, PASSWORD, "another horse battery", network);
+    await changePassword({ ...reader, sessionId }, { current: PASSWORD, next: "another horse battery" }, { network });
     const { subject, text, html } = await lastTo(server, reader.address, 2);
     expect(subject).toBe("Your password was changed");
     for (const form of [text, html]) {

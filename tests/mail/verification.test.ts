@@ -27,7 +27,7 @@ afterAll(() => db.mail.deleteMany().then(() => {}));
 /** As the user whom the link is for; without one, as nobody in particular. */
 async function verify(link: string, now?: Date): Promise<void> {
   const email = await db.emailAddress.findUnique({ where: { hash: hashSecret(secretOf(link)) } });
-  await verifyAddress(email?.userId ?? "nobody", secretOf(link), newNetwork(), now);
+  await verifyAddress(email?.userId ?? "nobody", secretOf(link), { network: newNetwork(), now });
 }
 const linkTo = async (address: string, count = 1) => (await lastTo(server, address, count)).link;
 const NONE = { address: null, pending: null, triedUntil: null, hasFailed: false };
@@ -47,7 +47,10 @@ test("an address is verified by the link in a message of text and HTML, once", a
   expect(mail?.html).not.toMatch(/<script|<img|src=/);
 
   expect(JSON.stringify(await db.emailAddress.findMany())).not.toContain(secretOf(link));
-  expect(await findAddressToVerify(secretOf(link), newNetwork())).toMatchObject({ username: user.username, address });
+  expect(await findAddressToVerify(secretOf(link), { network: newNetwork() })).toMatchObject({
+    username: user.username,
+    address,
+  });
   expect((await emailOf(user.id))?.address).toBeNull();
   await verify(link);
   expect(await emailOf(user.id)).toMatchObject({ address, pending: null });
@@ -63,7 +66,7 @@ test("the link ends after 24 hours, with another one or another address, and for
   await enter(user, one);
   const first = await linkTo(one);
   expect(await codeOf(verify(first, later(new Date(), DAY_MS + 60_000)))).toBe("bad_link");
-  await sendAgain(user.id, newNetwork());
+  await sendAgain(user.id, { network: newNetwork() });
   expect(await codeOf(verify(first))).toBe("bad_link");
   const second = await linkTo(one, 2);
   await enter(user, other);
@@ -81,7 +84,7 @@ test("a link that reached somebody else verifies nothing; one address may be tha
   const user = await newUser();
   await enter(user, address);
   const link = await linkTo(address, 2);
-  expect(await codeOf(verifyAddress(stranger.id, secretOf(link), newNetwork()))).toBe("other_account");
+  expect(await codeOf(verifyAddress(stranger.id, secretOf(link), { network: newNetwork() }))).toBe("other_account");
   expect(await emailOf(user.id)).toMatchObject({ address: null, pending: address });
   await verify(link);
   expect((await emailOf(user.id))?.address).toBe(address);
@@ -95,21 +98,21 @@ test("a mailbox gets five messages an hour, whichever accounts enter its address
   for (let n = 0; n < 6; n++) codes.push(await codeOf(enter(user, newAddress())));
   const five = [...Array(5).fill("ok"), "rate_limited"];
   expect(codes).toEqual([...five, ...five]);
-  expect(await codeOf(sendAgain(user.id, newNetwork()))).toBe("rate_limited");
+  expect(await codeOf(sendAgain(user.id, { network: newNetwork() }))).toBe("rate_limited");
 });
 
 test("an unverified address ends with a new password, and while the account is disabled", async () => {
   const user = await newUser(PASSWORD);
   for (const end of [
     () => setPassword(user.username, PASSWORD),
-    async () => changePassword(await signedIn(user), PASSWORD, PASSWORD, newNetwork()),
-    () => setDisabled(user.username, true),
+    async () => changePassword(await signedIn(user), { current: PASSWORD, next: PASSWORD }, { network: newNetwork() }),
+    () => setDisabled(user.username, { disabled: true }),
   ]) {
     const address = newAddress();
     await enter(user, address);
     const link = await linkTo(address);
     await end();
-    await setDisabled(user.username, false);
+    await setDisabled(user.username, { disabled: false });
     expect(await codeOf(verify(link))).toBe("bad_link");
     expect(await emailOf(user.id)).toEqual(NONE);
   }
@@ -120,12 +123,12 @@ test("a changed address stays in use until the new one is verified, and is told"
   const next = newAddress();
   await enter(user, next);
   expect(await emailOf(user.id)).toMatchObject({ address, pending: next });
-  await removeAddress(user.id, true);
+  await removeAddress(user.id, { onlyPending: true });
   expect(await emailOf(user.id)).toMatchObject({ address, pending: null });
   await enter(user, next);
   await verify(await linkTo(next));
   expect((await lastTo(server, address, 2)).subject).toBe("Your e-mail address was changed");
-  await removeAddress(user.id, false);
+  await removeAddress(user.id, { onlyPending: false });
   expect((await lastTo(server, next, 2)).subject).toBe("Your e-mail address was removed");
   expect(await emailOf(user.id)).toEqual(NONE);
 });

@@ -39,8 +39,9 @@ const names = () => table().locator("strong").allTextContents();
 
 test("the table says of each what it may do, since when and until when; of many, it shows twenty", async () => {
   const [twoDaysAgo, yesterday] = [2, 1].map((days) => new Date(Date.now() - days * 86_400_000));
-  await createToken(id, "Old", { access: "read", days: 1 }, id, twoDaysAgo);
-  for (let n = 1; n <= 20; n++) await createToken(id, `Tool ${n}`, { access: "identity", days: null }, id, yesterday);
+  await createToken(id, { name: "Old", access: "read", days: 1 }, { actorId: id, now: twoDaysAgo });
+  for (let n = 1; n <= 20; n++)
+    await createToken(id, { name: `Tool ${n}`, access: "identity", days: null }, { actorId: id, now: yesterday });
   const token = await link("Own", OWN);
   await link("Shared");
   await me(token);
@@ -97,7 +98,7 @@ test("a program with the account's token names all that stop, the latest first, 
   const own = await link("Own", OWN);
   let shared = "";
   for (let n = 1; n <= 7; n++) shared = await link(`tool-${n}`);
-  await createToken(id, "By hand", { access: "read", days: null });
+  await createToken(id, { name: "By hand", access: "read", days: null });
   await openReady(page, "/account");
   await press(page, "Delete account");
   await told(dialog("Delete your account?"), "9 programs lose access. All tokens stop working.");
@@ -127,7 +128,7 @@ test("a new token has a name that no other has, is shown once, works, and is now
     await field().fill(name);
     await press(page, "Create token");
   };
-  await createToken(id, "Backup", { access: "read", days: null });
+  await createToken(id, { name: "Backup", access: "read", days: null });
   await page.goto("/account");
   await press(page, "New token");
   for (const [name, error] of [
@@ -167,7 +168,7 @@ test("a new token has a name that no other has, is shown once, works, and is now
 
 test("a key's activity names the program that acted, the start page the one that was linked last", async () => {
   const cookie = await cookieOf({ id });
-  const { token } = await createToken(id, "MyTool", { access: "everything", days: null });
+  const { token } = await createToken(id, { name: "MyTool", access: "everything", days: null });
   const { body } = await ask("/keys/create", { query: { auth: token, data: "x", price: "1" } });
   expect(await wordsOf(`/keys?key=${body?.key}`, cookie)).toContain(`${username}, through MyTool, created the key`);
   const expectLast = async (name: string) =>

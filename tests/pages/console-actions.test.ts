@@ -18,7 +18,7 @@ const guest = newUsername();
 const [target, user, admin] = [await signedInAs("user"), await signedInAs("user"), await signedInAs("admin")];
 const { id: userId } = target;
 const session = await db.session.findFirstOrThrow({ where: { userId } });
-const token = await createToken(userId, "Tool", { access: "read", days: null });
+const token = await createToken(userId, { name: "Tool", access: "read", days: null });
 const keyId = await newKey(target);
 const link = await askForCode({ network: newNetwork(), program: "curl/8", webPage: null });
 await db.emailAddress.create({ data: { userId, address: `${guest}@example.org`, verifiedAt: new Date() } });

@@ -62,10 +62,10 @@ describe("the account page", () => {
     await told(page, "No passkey was used. Try again, or sign in another way.");
     await device.recognises(true);
     expectCalm();
-    await setDisabled(username, true);
+    await setDisabled(username, { disabled: true });
     await pressPasskey(owner);
     await told(page, "This account is disabled.");
-    await setDisabled(username, false);
+    await setDisabled(username, { disabled: false });
     await submitAccount(page, "Sign in", username);
     await atAccountOf(page, username);
     await removePasskey(page);

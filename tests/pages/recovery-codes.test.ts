@@ -17,7 +17,7 @@ const CODE = /^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$/;
 const WRONG = "The username or the code is wrong, or the code was used already.";
 
 const codesOf = async (user: { id: string; username: string }) =>
-  createRecoveryCodes(await signedIn(user), PASSWORD, newNetwork());
+  createRecoveryCodes(await signedIn(user), PASSWORD, { network: newNetwork() });
 
 async function submitCode(name: string, code: string) {
   await submit(page, { Username: name, "Recovery code": code }, "Continue");

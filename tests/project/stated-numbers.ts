@@ -64,8 +64,8 @@ export const STATED: Record<string, string | string[]> = {
   "lib/accounts/recovery/codes.BYTES * 8": "is by a code (# random bits)",
   "lib/accounts/one-time-link.SECRET_BYTES * 8": "Links (# random bits)",
   "lib/platform/bounds.RECOVERY_CODES": ["may have # recovery codes", "and guesses of them | #;"],
-  "lib/accounts/access-tokens/use.KEPT_SEALED_MS / 60000": "until # minute after it was collected",
-  "lib/accounts/sessions.KEPT_DAYS": ["was signed in within # days", "it was signed in from within # days"],
+  "lib/accounts/access-tokens/use.SEALED_MS / 60000": "until # minute after it was collected",
+  "lib/accounts/sessions.SIGN_IN_DAYS": ["was signed in within # days", "it was signed in from within # days"],
   "lib/user-data/activity.ACTIVITY_DAYS": "happened to the account in # days",
   "144 * env.FAILED_PASSWORDS_PER_NAME_10_MINUTES; 144 * env.FAILED_PASSWORDS_PER_10_MINUTES":
     "at most # a day against one account, and # from each of its own networks",
@@ -199,7 +199,7 @@ export const STATED: Record<string, string | string[]> = {
   "lib/platform/limits/leased.MAX_LEASES": "a process remembers # of each",
 
   // docs/security.md: bounds of accounts and operators.
-  "lib/accounts/recovery/codes.MAX_TYPED; 43; lib/accounts/user.MAX_READ; lib/accounts/passwords.MAX_PASSWORD":
+  "lib/accounts/recovery/codes.MAX_INPUT; 43; lib/accounts/user.MAX_READ; lib/accounts/passwords.MAX_PASSWORD":
     "#, #, # and # characters; a longer one is refused",
   "lib/accounts/recovery/invitations.MAX_OPEN; lib/user-data/overview.MAX_NAMED":
     "lists | #; `FAILED_PASSWORDS_PER_NETWORK_10_MINUTES`; # names each",
@@ -242,6 +242,6 @@ export const STATED: Record<string, string | string[]> = {
     "for each of the # that asked for most in an hour, for # days",
   "lib/link/limits.EVENTS_A_DAY; lib/link/states.REUSE_AFTER_SECONDS / 86400":
     "# events a day of 500 bytes, for # days",
-  "lib/accounts/recovery/links.OF_NETWORK_PER_HOUR; MAX_ASKED; lib/platform/bounds.GIVE_UP_MS / 86400000":
+  "lib/accounts/recovery/links.OF_NETWORK_PER_HOUR; MAX_WAITING_NAMES; lib/platform/bounds.GIVE_UP_MS / 86400000":
     "# an hour of 400 bytes, # in all, for # day",
 };

@@ -26,7 +26,7 @@ const THINGS: Record<string, string> = {
   "lib/link": "code program states status",
   "lib/files": "document index pieces zip",
   "lib/accounts":
-    "access-tokens cookies current-user identities mail next-auth one-time-link passkeys passwords providers " +
+    "access-tokens context cookies current-user identities mail next-auth one-time-link passkeys passwords providers " +
     "recovery reserved-names role session-cookie sessions sign-in token user",
   "lib/accounts/mail": "addresses letters outbox transport",
   "lib/accounts/passkeys": "challenge relying-party",

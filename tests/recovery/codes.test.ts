@@ -19,7 +19,7 @@ const NEW = "another horse battery";
 /** A user without a password, for whom hashing takes no time, and the user's codes. */
 async function prepared() {
   const user = await makeUser();
-  const codes = await createRecoveryCodes(await signedIn(user), "", newNetwork());
+  const codes = await createRecoveryCodes(await signedIn(user), "", { network: newNetwork() });
   return { user, codes, code: String(codes[0]) };
 }
 const recover = (username: string, code: string, alsoToken = false) =>
@@ -33,7 +33,7 @@ describe("recovery codes", () => {
     const session = await openSession(user, { userAgent: "", network: "" });
     const typed = ` ${code.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l")} `;
     expect(await recover(user.username.toUpperCase(), typed)).toMatchObject({ username: user.username });
-    expect(await authenticate(user.username, NEW, newNetwork())).toMatchObject({ id: user.id });
+    expect(await authenticate(user.username, NEW, { network: newNetwork() })).toMatchObject({ id: user.id });
     expect(await sessionUser(String(session))).toBeNull();
     expect(await revealToken(user.id)).toBe(user.token);
     expect((await recoveryOf(user.id)).codes.left).toBe(9);
@@ -62,21 +62,21 @@ describe("recovery codes", () => {
       await refusal(one.user.username, "A".repeat(60_000)),
       await refusal(one.user.username, "x".repeat(100_000)),
     ];
-    await setDisabled(one.user.username, true);
+    await setDisabled(one.user.username, { disabled: true });
     answers.push(await refusal(one.user.username, one.code));
     expect(answers[0]).toMatchObject({ status: 401, code: "wrong_code", field: "code" });
     for (const answer of answers) expect(answer).toEqual(answers[0]);
-    await setDisabled(one.user.username, false);
+    await setDisabled(one.user.username, { disabled: false });
     await recover(one.user.username, one.code);
   });
 
   test("new ones take the password, and end the former ones; a refused password uses none up", async () => {
     const user = await createUser({ username: newUsername(), password: OLD });
     const here = await signedIn(user);
-    expect(await codeOf(createRecoveryCodes(here, "wrong password", newNetwork()))).toBe("wrong_password");
+    expect(await codeOf(createRecoveryCodes(here, "wrong password", { network: newNetwork() }))).toBe("wrong_password");
     expect(await recoveryOf(user.id)).toEqual({ codes: { left: 0, createdAt: null }, link: null });
-    const [former] = await createRecoveryCodes(here, OLD, newNetwork());
-    const [code] = await createRecoveryCodes(here, OLD, newNetwork());
+    const [former] = await createRecoveryCodes(here, OLD, { network: newNetwork() });
+    const [code] = await createRecoveryCodes(here, OLD, { network: newNetwork() });
     expect(await codeOf(recover(user.username, String(former)))).toBe("wrong_code");
     const short = recoverByCode(user.username, String(code), "short", false, newNetwork());
     expect(await codeOf(short)).toBe("invalid_parameter");
@@ -91,7 +91,7 @@ describe("recovery codes", () => {
       const codes = await Promise.all(uses);
       expect([...codes].sort()).toEqual(["ok", "wrong_code"]);
       const won = String(passwords[codes.indexOf("ok")]);
-      expect(await authenticate(user.username, won, newNetwork())).toMatchObject({ id: user.id });
+      expect(await authenticate(user.username, won, { network: newNetwork() })).toMatchObject({ id: user.id });
     }
   });
 

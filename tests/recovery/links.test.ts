@@ -24,7 +24,7 @@ afterAll(() => void Object.assign(env, { NEXTAUTH_URL, ALLOW_SIGNUP }));
 const OLD = "correct horse battery";
 const NEW = "another horse battery";
 const linkFor = async (username: string, now = new Date()) =>
-  secretOf((await createRecoveryLink(username, OPERATOR, now)).link);
+  secretOf((await createRecoveryLink(username, { actorId: OPERATOR, now })).link);
 const recover = (secret: string, alsoToken = false, now = new Date()) =>
   recoverByLink(secret, NEW, alsoToken, newNetwork(), now);
 
@@ -36,12 +36,16 @@ describe("a recovery link", () => {
     expect(made.link).toMatch(/^https:\/\/keys\.example\/recover\/link#[\w-]{43}$/);
     const secret = secretOf(made.link);
     const network = newNetwork();
-    expect(await findRecoveryLink(secret, network)).toEqual({ id: user.id, username: user.username, through: "link" });
-    expect(await authenticate(user.username, OLD, network)).toMatchObject({ id: user.id });
+    expect(await findRecoveryLink(secret, { network })).toEqual({
+      id: user.id,
+      username: user.username,
+      through: "link",
+    });
+    expect(await authenticate(user.username, OLD, { network })).toMatchObject({ id: user.id });
 
     expect(await recoverByLink(secret, NEW, false, network)).toMatchObject({ username: user.username });
-    expect(await authenticate(user.username, NEW, newNetwork())).toMatchObject({ id: user.id });
-    expect(await codeOf(authenticate(user.username, OLD, newNetwork()))).toBe("wrong_password");
+    expect(await authenticate(user.username, NEW, { network: newNetwork() })).toMatchObject({ id: user.id });
+    expect(await codeOf(authenticate(user.username, OLD, { network: newNetwork() }))).toBe("wrong_password");
     expect(await sessionUser(String(session))).toBeNull();
     expect(await revealToken(user.id)).toBe(user.token);
     expect(await codeOf(recover(secret))).toBe("bad_link");
@@ -58,9 +62,9 @@ describe("a recovery link", () => {
     const user = await makeUser();
     const secret = await linkFor(user.username);
     expect(await codeOf(recoverByLink(secret, "short", false, newNetwork()))).toBe("invalid_parameter");
-    for (let n = 0; n < 3; n++) await findRecoveryLink(secret, newNetwork());
+    for (let n = 0; n < 3; n++) await findRecoveryLink(secret, { network: newNetwork() });
     await recover(secret, true);
-    expect(await authenticate(user.username, NEW, newNetwork())).toMatchObject({ id: user.id });
+    expect(await authenticate(user.username, NEW, { network: newNetwork() })).toMatchObject({ id: user.id });
     expect(await revealToken(user.id)).not.toBe(user.token);
   });
 
@@ -68,8 +72,10 @@ describe("a recovery link", () => {
     const user = await makeUser();
     const now = new Date();
     const first = await linkFor(user.username, now);
-    expect(await findRecoveryLink(first, newNetwork(), later(now, DAY_MS - 1))).toMatchObject({ id: user.id });
-    expect(await codeOf(findRecoveryLink(first, newNetwork(), later(now, DAY_MS)))).toBe("bad_link");
+    expect(await findRecoveryLink(first, { network: newNetwork(), now: later(now, DAY_MS - 1) })).toMatchObject({
+      id: user.id,
+    });
+    expect(await codeOf(findRecoveryLink(first, { network: newNetwork(), now: later(now, DAY_MS) }))).toBe("bad_link");
     expect(await codeOf(recover(first, false, later(now, DAY_MS)))).toBe("bad_link");
 
     await linkFor(user.username, now);
@@ -77,7 +83,7 @@ describe("a recovery link", () => {
 
     await setPassword(user.username, OLD);
     const third = await linkFor(user.username);
-    await changePassword(await signedIn(user), OLD, NEW, newNetwork());
+    await changePassword(await signedIn(user), { current: OLD, next: NEW }, { network: newNetwork() });
     expect(await codeOf(recover(third))).toBe("bad_link");
   });
 
@@ -85,7 +91,7 @@ describe("a recovery link", () => {
     const user = await makeUser();
     const secret = await linkFor(user.username);
     await db.user.update({ where: { id: user.id }, data: { disabledAt: new Date() } });
-    expect(await codeOf(findRecoveryLink(secret, newNetwork()))).toBe("bad_link");
+    expect(await codeOf(findRecoveryLink(secret, { network: newNetwork() }))).toBe("bad_link");
     expect(await codeOf(recover(secret))).toBe("bad_link");
   });
 
@@ -97,7 +103,7 @@ describe("a recovery link", () => {
       const codes = await Promise.all(passwords.map((one) => codeOf(recoverByLink(secret, one, false, newNetwork()))));
       expect([...codes].sort()).toEqual(["bad_link", "ok"]);
       const won = String(passwords[codes.indexOf("ok")]);
-      expect(await authenticate(user.username, won, newNetwork())).toMatchObject({ id: user.id });
+      expect(await authenticate(user.username, won, { network: newNetwork() })).toMatchObject({ id: user.id });
     }
   });
 
@@ -108,7 +114,7 @@ describe("a recovery link", () => {
   ])("%s may be tried fifty times in ten minutes by a network", async (_, find) => {
     const network = newNetwork();
     const codes: string[] = [];
-    for (let n = 0; n < 60; n++) codes.push(await codeOf(find(`${n}`.padStart(43, "A"), network)));
+    for (let n = 0; n < 60; n++) codes.push(await codeOf(find(`${n}`.padStart(43, "A"), { network })));
     expect(codes).toEqual([...Array(50).fill("bad_link"), ...Array(10).fill("rate_limited")]);
   });
 
@@ -116,10 +122,10 @@ describe("a recovery link", () => {
     const user = await makeUser();
     const secret = await linkFor(user.username);
     const network = newNetwork();
-    for (let n = 0; n < 60; n++) await findRecoveryLink(secret, network);
-    for (let n = 0; n < 50; n++) await codeOf(findRecoveryLink("wrong", network));
-    expect(await codeOf(findRecoveryLink(secret, network))).toBe("rate_limited");
-    expect(await findRecoveryLink(secret, newNetwork())).toMatchObject({ id: user.id });
+    for (let n = 0; n < 60; n++) await findRecoveryLink(secret, { network });
+    for (let n = 0; n < 50; n++) await codeOf(findRecoveryLink("wrong", { network }));
+    expect(await codeOf(findRecoveryLink(secret, { network }))).toBe("rate_limited");
+    expect(await findRecoveryLink(secret, { network: newNetwork() })).toMatchObject({ id: user.id });
   });
 
   test("is swept once its time is over, and not before", async () => {
@@ -134,25 +140,25 @@ describe("a recovery link", () => {
 
 describe("an invitation", () => {
   const invite = async (invited: Partial<Invited> = {}, now = new Date()) =>
-    secretOf((await createInvitation({ username: null, role: "user", ...invited }, OPERATOR, now)).link);
+    secretOf((await createInvitation({ username: null, role: "user", ...invited }, { actorId: OPERATOR, now })).link);
   const accept = (secret: string, typed = newUsername(), now = new Date()) =>
-    acceptInvitation(secret, typed, OLD, newNetwork(), now);
+    acceptInvitation(secret, { username: typed, password: OLD }, { network: newNetwork(), now });
 
   test("opens one account, with the name that its user chooses, while sign-up is closed", async () => {
     const made = await createInvitation({ username: null, role: "user" });
     expect(made.link).toMatch(/^https:\/\/keys\.example\/invite#[\w-]{43}$/);
     const secret = secretOf(made.link);
-    expect(await findInvitation(secret, newNetwork())).toMatchObject({ username: null, role: "user" });
+    expect(await findInvitation(secret, { network: newNetwork() })).toMatchObject({ username: null, role: "user" });
     const username = newUsername();
     expect(await accept(secret, username)).toBe(username);
-    expect(await authenticate(username, OLD, newNetwork())).toMatchObject({ username });
+    expect(await authenticate(username, OLD, { network: newNetwork() })).toMatchObject({ username });
     expect(await codeOf(accept(secret))).toBe("bad_link");
   });
 
   test("may bring a name and a role, and says so in the history", async () => {
     const username = newUsername();
     const secret = await invite({ username, role: "admin" });
-    const { id } = await findInvitation(secret, newNetwork());
+    const { id } = await findInvitation(secret, { network: newNetwork() });
     expect(await accept(secret, "ignored")).toBe(username);
     const user = await db.user.findUniqueOrThrow({ where: { usernameKey: username } });
     expect(user.role).toBe("admin");
@@ -174,7 +180,7 @@ describe("an invitation", () => {
     const secret = await invite({ username: given });
     await createUser({ username: given });
     await expect(accept(secret)).rejects.toThrow(`The username ${given} has been taken meanwhile.`);
-    await findInvitation(secret, newNetwork());
+    await findInvitation(secret, { network: newNetwork() });
     expect(await codeOf(createInvitation({ username: given, role: "user" }))).toBe("username_taken");
     expect(await codeOf(createInvitation({ username: "no good name", role: "user" }))).toBe("invalid_parameter");
   });

@@ -34,7 +34,7 @@ function signIn(key: Authenticator) {
 
 async function prepared() {
   const user = await makeUser();
-  const codes = await createRecoveryCodes(await signedIn(user), "", newNetwork());
+  const codes = await createRecoveryCodes(await signedIn(user), "", { network: newNetwork() });
   const [first, second] = codes.map((code) => ({ through: "code", username: user.username, code }));
   return { user, first: first as RecoveryProof, second: second as RecoveryProof, code: String(codes[0]) };
 }
@@ -50,16 +50,16 @@ describe("coming back", () => {
     const email = () => db.emailAddress.findUnique({ where: { userId: user.id } });
     expect(await recoveryEffects({ ...user, through: "code" })).toMatchObject({ providers: ["github"] });
     // Somebody else may have asked for this link, and be about to use it.
-    await createRecoveryLink(user.username, undefined, undefined, "https://keys.example");
+    await createRecoveryLink(user.username, { origin: "https://keys.example" });
 
-    await recover(first, { password: NEW }, ending(), newNetwork());
+    await recover(first, { signInMethod: { password: NEW }, endings: ending() }, { network: newNetwork() });
     for (const key of keys) expect(await signIn(key)).toMatchObject({ id: user.id });
     expect(await userOfIdentity(identity)).toMatchObject({ id: user.id });
     expect(await email()).toMatchObject({ address: "owner@people.example", pending: null, hash: null });
     expect(await db.recoveryLink.count({ where: { userId: user.id } })).toBe(0);
 
     const all = { passkeys: true, providers: true, email: true };
-    await recover(second, { password: NEW }, ending(all), newNetwork());
+    await recover(second, { signInMethod: { password: NEW }, endings: ending(all) }, { network: newNetwork() });
     for (const key of keys) expect(await codeOf(signIn(key))).toBe("passkey_refused");
     expect(await userOfIdentity(identity)).toBeNull();
     expect(await email()).toBeNull();
@@ -75,10 +75,10 @@ describe("coming back", () => {
     const { user, first } = await prepared();
     const here = await signedIn(user);
     const { passkey } = await created(user);
-    await recover(first, { password: NEW }, ending(), newNetwork());
+    await recover(first, { signInMethod: { password: NEW }, endings: ending() }, { network: newNetwork() });
     const from = { sessionId: here.sessionId };
-    expect(await codeOf(addPasskey(user.id, passkey, new Date(), from))).toBe("signed_out");
-    expect(await codeOf(createRecoveryCodes(here, NEW, newNetwork()))).toBe("signed_out");
+    expect(await codeOf(addPasskey(user.id, passkey, { ...from, now: new Date() }))).toBe("signed_out");
+    expect(await codeOf(createRecoveryCodes(here, NEW, { network: newNetwork() }))).toBe("signed_out");
     const identity = { provider: "github", accountId: newId() };
     expect(await openSession({ id: user.id, identity }, { userAgent: "", network: "" })).toBeNull();
     await connectIdentity(user.id, identity);
@@ -90,9 +90,13 @@ describe("coming back", () => {
     const old = await withPasskey(user);
     await setPassword(user.username, NEW);
     const { key, passkey } = await created(user);
-    const back = await recover(first, { passkey }, ending({ passkeys: true }), newNetwork());
+    const back = await recover(
+      first,
+      { signInMethod: { passkey }, endings: ending({ passkeys: true }) },
+      { network: newNetwork() },
+    );
     expect(back).toEqual({ id: user.id, username: user.username, passwordHash: null });
-    expect(await codeOf(authenticate(user.username, NEW, newNetwork()))).toBe("wrong_password");
+    expect(await codeOf(authenticate(user.username, NEW, { network: newNetwork() }))).toBe("wrong_password");
     expect(await codeOf(signIn(old))).toBe("passkey_refused");
     expect(await signIn(key)).toMatchObject({ id: user.id });
     expect(await revealToken(user.id)).toBe(user.token);
@@ -106,20 +110,28 @@ describe("coming back", () => {
     const network = newNetwork();
     const one = { passkeys: true, providers: true, email: true, token: true };
     await addPasskey((await makeUser()).id, passkey);
-    expect(await codeOf(recover(first, { passkey }, one, network))).toBe("passkey_expired");
+    expect(await codeOf(recover(first, { signInMethod: { passkey }, endings: one }, { network }))).toBe(
+      "passkey_expired",
+    );
     const challenge = (await created(user)).passkey.challenge;
-    expect(await codeOf(recover(first, { passkey: { ...passkey, challenge } }, one, network))).toBe("passkey_known");
+    expect(
+      await codeOf(recover(first, { signInMethod: { passkey: { ...passkey, challenge } }, endings: one }, { network })),
+    ).toBe("passkey_known");
     for (let n = 0; n < MAX_PASSKEYS; n++) await withPasskey(user);
     const { passkey: other } = await created(user);
-    expect(await codeOf(recover(first, { passkey: other }, ending(), network))).toBe("passkey_limit");
+    expect(await codeOf(recover(first, { signInMethod: { passkey: other }, endings: ending() }, { network }))).toBe(
+      "passkey_limit",
+    );
     expect(await passkeysOf(user.id)).toHaveLength(MAX_PASSKEYS);
     expect(await revealToken(user.id)).toBe(user.token);
 
-    await recover(first, { passkey: other }, ending({ passkeys: true }), network);
+    await recover(first, { signInMethod: { passkey: other }, endings: ending({ passkeys: true }) }, { network });
     expect(await passkeysOf(user.id)).toHaveLength(1);
     const { passkey: late } = await created(user);
-    expect(await codeOf(recover(first, { passkey: late }, ending(), network))).toBe("wrong_code");
-    await recover(second, { passkey: late }, ending(), network);
+    expect(await codeOf(recover(first, { signInMethod: { passkey: late }, endings: ending() }, { network }))).toBe(
+      "wrong_code",
+    );
+    await recover(second, { signInMethod: { passkey: late }, endings: ending() }, { network });
   });
 
   test("names twenty programs that a new token stops, each once, and counts the others", async () => {

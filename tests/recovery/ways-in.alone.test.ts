@@ -34,15 +34,15 @@ async function newOwner() {
   const user = await createUser({ username: newUsername(), password: PASSWORD });
   const sessionId = String(await openSession(user, { userAgent: "", network: "" }));
   const key = await addedPasskey(user);
-  const codes = await createRecoveryCodes({ ...user, sessionId }, PASSWORD, newNetwork());
+  const codes = await createRecoveryCodes({ ...user, sessionId }, PASSWORD, { network: newNetwork() });
   const secret = secretOf((await createRecoveryLink(user.username)).link);
   return { ...user, sessionId, key, code: String(codes[0]), codes, secret };
 }
 type Owner = Awaited<ReturnType<typeof newOwner>>;
 
 const tryCode = (username: string, code: string) =>
-  codeOf(findProven({ through: "code", username, code }, newNetwork()));
-const tryLink = (secret: string) => codeOf(findProven({ through: "link", secret }, newNetwork()));
+  codeOf(findProven({ through: "code", username, code }, { network: newNetwork() }));
+const tryLink = (secret: string) => codeOf(findProven({ through: "link", secret }, { network: newNetwork() }));
 
 const challengeIn = (browser: string) => newChallenge({ purpose: "sign in", browser, subject: "" });
 const tryPasskey = (key: Owner["key"], browser = newId(), challenge = challengeIn(browser)) =>
@@ -88,7 +88,7 @@ test("a stolen database has and opens no recovery code, link, invitation, challe
     const tries = {
       code: await tryCode(username, text),
       link: await tryLink(text),
-      invitation: await codeOf(findInvitation(text, newNetwork())),
+      invitation: await codeOf(findInvitation(text, { network: newNetwork() })),
       challenge: await tryPasskey(key, browser, text),
       session: await Promise.resolve(jwt?.decode?.({ token: text, secret: String(secret) }))
         .then((session) => session && "ok")
@@ -105,11 +105,11 @@ describe("every way in", () => {
   test("is closed to a disabled account; afterwards links and sessions stay ended", async () => {
     const owner = await newOwner();
     expect(await waysIn(owner)).toEqual(ALL);
-    await setDisabled(owner.username, true);
+    await setDisabled(owner.username, { disabled: true });
     const closed = { code: "wrong_code", link: "bad_link", passkey: "account_disabled", session: false };
     expect(await waysIn(owner)).toEqual(closed);
     expect(await codeOf(createRecoveryLink(owner.username))).toBe("account_disabled");
-    await setDisabled(owner.username, false);
+    await setDisabled(owner.username, { disabled: false });
     expect(await waysIn(owner)).toEqual({ ...ALL, link: "bad_link", session: false });
   });
 
@@ -124,7 +124,9 @@ describe("every way in", () => {
     expect(await codeOf(createRecoveryLink(owner.username))).toBe("user_not_found");
     expect(await codeOf(createInvitation({ username: owner.username, role: "user" }))).toBe("username_taken");
     const open = secretOf((await createInvitation({ username: null, role: "user" })).link);
-    expect(await codeOf(acceptInvitation(open, owner.username, PASSWORD, newNetwork()))).toBe("username_taken");
+    expect(
+      await codeOf(acceptInvitation(open, { username: owner.username, password: PASSWORD }, { network: newNetwork() })),
+    ).toBe("username_taken");
   });
 
   test("outlives a rotation of the secrets; an operator's new password ends link and session only", async () => {
@@ -152,11 +154,11 @@ test("of an invitation and a sign-up for one name at the same time, one gets it"
     const secret = secretOf((await createInvitation({ username, role: "admin" })).link);
     const { passkey } = await createPasskey("anybody", "sign up");
     const started = performance.now();
-    const accepting = codeOf(acceptInvitation(secret, "", PASSWORD, newNetwork()));
+    const accepting = codeOf(acceptInvitation(secret, { username: "", password: PASSWORD }, { network: newNetwork() }));
     // At any moment of the other, which hashes a password first.
     await sleep((round / (ROUNDS - 1)) * hashingMs);
     const wanted = { username: username.toUpperCase(), passkey: { ...passkey, userId: newId() } };
-    const signedUp = await codeOf(signUp(wanted, newNetwork()));
+    const signedUp = await codeOf(signUp(wanted, { network: newNetwork() }));
     const invited = await accepting;
     hashingMs = performance.now() - started;
     expect([invited, signedUp].sort()).toEqual(["ok", "username_taken"]);

@@ -11,7 +11,7 @@ function stage(queue: FairQueue) {
       begun.push(name);
       return new Promise<void>((end) => ends.push(end));
     };
-    const done = queue.run(networks, work, refusal, signal);
+    const done = queue.run(networks, work, { refusal, signal });
     return done.then(
       () => "done",
       (error: Error) => error.message,
@@ -94,6 +94,6 @@ test("what nobody waits for any more never runs, and leaves its place to others"
 
 test("work that fails makes room like any other", async () => {
   const queue = new FairQueue({ atOnce: 1, waiting: 1, waitingFor: [1] });
-  await expect(queue.run(["a"], () => Promise.reject(new Error("broken")), refusal)).rejects.toThrow("broken");
-  expect(await queue.run(["a"], async () => "done", refusal)).toBe("done");
+  await expect(queue.run(["a"], () => Promise.reject(new Error("broken")), { refusal })).rejects.toThrow("broken");
+  expect(await queue.run(["a"], async () => "done", { refusal })).toBe("done");
 });

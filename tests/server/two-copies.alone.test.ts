@@ -61,11 +61,7 @@ test("a full hash queue is reported as such by both copies, and recovers", async
   });
   const { atOnce, waitingFor } = queue.limits;
   const flood = Array.from({ length: atOnce + (waitingFor[0] ?? 0) }, () =>
-    queue.run(
-      whom,
-      () => ended,
-      () => new Error("full"),
-    ),
+    queue.run(whom, () => ended, { refusal: () => new Error("full") }),
   );
   for (const { passwords } of [one, other]) {
     const thrown = await passwords.hashPassword("correct horse battery", whom).catch((error: unknown) => error);

@@ -47,5 +47,5 @@ const files = await textOf(await exportDocument(id));
 const problems: Finding[] = [];
 for await (const finding of examine()) problems.push(finding);
 if (backup) await writeBackup(backup);
-console.log(JSON.stringify({ token: await revealToken(id, OPERATOR), keys, files, problems }));
+console.log(JSON.stringify({ token: await revealToken(id, { actorId: OPERATOR }), keys, files, problems }));
 await closeDatabase();

@@ -102,9 +102,9 @@ export const party = { id: "localhost", origin: "http://localhost:3000" };
 
 export async function createPasskey(subject: string, purpose: Ceremony["purpose"] = "add", counter = 0) {
   const key = new Authenticator(party.origin);
-  const ceremony: Ceremony = { purpose, browser: newId(), subject };
+  const ceremony: Ceremony = { purpose, party, browser: newId(), subject };
   const answer = key.create(newChallenge(ceremony), { counter });
-  return { key, passkey: await verifyRegistration(answer, party, ceremony) };
+  return { key, passkey: await verifyRegistration(answer, ceremony) };
 }
 
 export async function addedPasskey({ id }: { id: string }, counter = 0): Promise<Authenticator> {

@@ -38,7 +38,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
   "accounts/queries": {
     tokenByHash: accounts.tokenByHash("h"),
     markUsed: accounts.markUsed("i", now, now),
-    rememberNetwork: accounts.rememberNetwork("i", "n", 1, now),
+    rememberNetwork: accounts.rememberNetwork("i", "n", { limit: 1, now }),
     start: accounts.start("i", now, now),
     userByToken: accounts.userByToken("h"),
     moveIdentities: accounts.moveIdentities("a", "b"),

@@ -14,7 +14,7 @@ const person = (id: string, network: string) => ({ id, network: { id: network, k
 const verbs = {
   createUser: (username: string, password: string) => createUser({ username, password }),
   rotateToken: (userId: string) => rotateToken(userId),
-  setDisabled: (username: string, disabled: boolean) => setDisabled(username, disabled),
+  setDisabled: (username: string, disabled: boolean) => setDisabled(username, { disabled }),
   approve: async (userId: string, code: string, network: string) =>
     approveRequest(person(userId, network), await findRequest(person(userId, network), code)),
   allow: async (userId: string, code: string, network: string) =>

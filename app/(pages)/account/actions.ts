@@ -1,7 +1,6 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { headers } from "next/headers";
 import { z } from "zod";
 import { createToken } from "@/lib/accounts/access-tokens/create";
 import { removeToken } from "@/lib/accounts/access-tokens/list";
@@ -15,9 +14,8 @@ import { endOtherSessions, endSession } from "@/lib/accounts/sessions";
 import { changePassword } from "@/lib/accounts/sign-in";
 import { revealToken, rotateToken, tokenMadeAt } from "@/lib/accounts/token";
 import { ApiError } from "@/lib/platform/errors";
-import { clientNetwork } from "@/lib/platform/network/network";
 import { deleteAccount } from "@/lib/user-data/delete";
-import { actor, type Outcome, outcome, provenActor } from "../outcome";
+import { actor, type Outcome, outcome, provenActor, requestContext } from "../outcome";
 import { accessField, endField, read } from "../read";
 import { grantOf } from "../token-ends";
 
@@ -60,9 +58,9 @@ export async function createOwnToken(fields: Record<string, unknown>): Promise<O
   return outcome(async () => {
     const { id } = await provenActor();
     const { name, access, ends } = read(newTokenForm, fields);
-    const made = await createToken(id, name, grantOf(access, ends));
+    const created = await createToken(id, { name, ...grantOf(access, ends) });
     refresh();
-    return { text: made.token, name: made.name };
+    return { text: created.token, name: created.name };
   });
 }
 
@@ -70,7 +68,7 @@ export async function createOwnToken(fields: Record<string, unknown>): Promise<O
 export async function removeOwnToken(tokenId: string): Promise<Outcome<void>> {
   return outcome(async () => {
     const { id } = await actor();
-    // Even if refused: it may be gone already.
+    // Even if refused: it may have been removed already.
     refresh();
     await removeToken(id, { id: read(z.string().max(100), tokenId) });
   });
@@ -83,13 +81,10 @@ export async function removeOwnToken(tokenId: string): Promise<Outcome<void>> {
 export async function replacePassword(current: string, next: string, alsoToken: boolean): Promise<Outcome<void>> {
   return outcome(async () => {
     const user = await actor();
-    const network = clientNetwork(await headers());
     const passwordHash = await changePassword(
       user,
-      read(z.string(), current),
-      read(z.string(), next),
-      network,
-      read(z.boolean(), alsoToken),
+      { current: read(z.string(), current), next: read(z.string(), next), alsoToken: read(z.boolean(), alsoToken) },
+      await requestContext(),
     );
     await rememberThisBrowser({ id: user.id, passwordHash });
     refresh();
@@ -130,11 +125,12 @@ export async function prove(): Promise<Outcome<void>> {
   return outcome(async () => void (await provenActor()));
 }
 
-/** Deletes the account for good, after its name and, if set, its password were typed. */
+/** Deletes the account for good, after its name and, if set, its password were entered. */
 export async function removeAccount(username: string, password: string): Promise<Outcome<void>> {
   return outcome(async () => {
-    const typed = { username: read(z.string(), username), password: read(z.string(), password) };
-    await deleteAccount(await actor(), typed, clientNetwork(await headers()));
+    const confirmation = { username: read(z.string(), username), password: read(z.string(), password) };
+    const { network } = await requestContext();
+    await deleteAccount(await actor(), confirmation, network);
   });
 }
 
@@ -142,7 +138,7 @@ export async function removeAccount(username: string, password: string): Promise
 export async function enterEmail(address: string): Promise<Outcome<void>> {
   return outcome(async () => {
     const user = await provenActor();
-    await enterAddress(user, read(z.string(), address), clientNetwork(await headers()));
+    await enterAddress(user, read(z.string(), address), await requestContext());
     refresh();
   });
 }
@@ -154,7 +150,7 @@ export async function sendEmailAgain(shown: ShownEmail): Promise<Outcome<void>> 
     // Even if refused: it may be verified already.
     refresh();
     await requireSame(id, shown);
-    await sendAgain(id, clientNetwork(await headers()));
+    await sendAgain(id, await requestContext());
   });
 }
 
@@ -164,7 +160,7 @@ export async function removeEmail(shown: ShownEmail): Promise<Outcome<void>> {
     const { id } = await provenActor();
     refresh();
     await requireSame(id, shown);
-    await removeAddress(id, false);
+    await removeAddress(id);
   });
 }
 
@@ -174,7 +170,7 @@ export async function cancelEmailChange(shown: ShownEmail): Promise<Outcome<void
     const { id } = await actor();
     refresh();
     await requireSame(id, shown);
-    await removeAddress(id, true);
+    await removeAddress(id, { onlyPending: true });
   });
 }
 
@@ -201,7 +197,7 @@ async function requireSame(userId: string, shown: ShownEmail): Promise<void> {
 export async function newRecoveryCodes(password: string): Promise<Outcome<string[]>> {
   return outcome(async () => {
     const user = await actor();
-    const codes = await createRecoveryCodes(user, read(z.string(), password), clientNetwork(await headers()));
+    const codes = await createRecoveryCodes(user, read(z.string(), password), await requestContext());
     refresh();
     return codes;
   });

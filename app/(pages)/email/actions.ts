@@ -1,11 +1,9 @@
 "use server";
 
-import { headers } from "next/headers";
 import { z } from "zod";
 import { currentUser } from "@/lib/accounts/current-user";
 import { findAddressToVerify, verifyAddress } from "@/lib/accounts/mail/addresses";
-import { clientNetwork } from "@/lib/platform/network/network";
-import { actor, type Outcome, outcome, unlessBad } from "../outcome";
+import { actor, type Outcome, outcome, requestContext, unlessBad } from "../outcome";
 import { read } from "../read";
 
 /** An address, and the account that it is for. */
@@ -19,9 +17,9 @@ export interface ShownAddress {
 /** What the link verifies; null if it cannot be used. Changes nothing. */
 export async function lookAtAddress(secret: string): Promise<Outcome<ShownAddress | null>> {
   return outcome(async () => {
-    const found = await unlessBad(findAddressToVerify(read(z.string(), secret), clientNetwork(await headers())));
-    if (!found) return null;
-    const { userId, username, address } = found;
+    const email = await unlessBad(findAddressToVerify(read(z.string(), secret), await requestContext()));
+    if (!email) return null;
+    const { userId, username, address } = email;
     return { username, address, isYours: (await currentUser())?.id === userId };
   });
 }
@@ -30,7 +28,7 @@ export async function lookAtAddress(secret: string): Promise<Outcome<ShownAddres
 export async function takeAddress(secret: string): Promise<Outcome<true | null>> {
   return outcome(async () => {
     const { id } = await actor();
-    const network = clientNetwork(await headers());
-    return unlessBad(verifyAddress(id, read(z.string(), secret), network).then(() => true as const));
+    const context = await requestContext();
+    return unlessBad(verifyAddress(id, read(z.string(), secret), context).then(() => true as const));
   });
 }

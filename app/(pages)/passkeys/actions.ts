@@ -1,7 +1,6 @@
 "use server";
 
 import { refresh } from "next/cache";
-import { headers } from "next/headers";
 import { z } from "zod";
 import { confirmByPasskey, confirmingIn } from "@/lib/accounts/confirm";
 import { endPasskeyOffer, namedPasskeyBrowser, passkeyBrowser } from "@/lib/accounts/cookies";
@@ -12,15 +11,14 @@ import { requestOptions } from "@/lib/accounts/passkeys/prove";
 import { requireRelyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { newcomer } from "@/lib/accounts/sign-in";
 import { newId } from "@/lib/platform/ids";
-import { clientNetwork } from "@/lib/platform/network/network";
-import { actor, outcome, pageOrigin, provenActor } from "../outcome";
+import { actor, outcome, pageOrigin, provenActor, requestContext } from "../outcome";
 import { read } from "../read";
 
 /** What this browser needs to sign in with any passkey that it has for this address. */
 export async function askToSignIn() {
   return outcome(async () => {
-    const { party, browser } = await asking();
-    return requestOptions(party, { purpose: "sign in", browser, subject: "" });
+    const { party, browser } = await challengedBrowser();
+    return requestOptions({ party, purpose: "sign in", browser, subject: "" });
   });
 }
 
@@ -30,10 +28,10 @@ export async function askToSignUp(wanted: string) {
     const username = read(z.string().trim().max(200), wanted);
     requireOpenSignUp();
     await checkUsername(username);
-    const { party, browser } = await asking();
+    const { party, browser } = await challengedBrowser();
     const id = newId();
-    const ceremony = { purpose: "sign up", browser, subject: newcomer(username, id) } as const;
-    return { userId: id, options: await creationOptions(party, { id, username }, ceremony) };
+    const ceremony = { purpose: "sign up", party, browser, subject: newcomer(username, id) } as const;
+    return { userId: id, options: await creationOptions({ id, username }, ceremony) };
   });
 }
 
@@ -41,40 +39,38 @@ export async function askToSignUp(wanted: string) {
 export async function askToConfirm() {
   return outcome(async () => {
     const user = await actor();
-    const { party, browser } = await asking();
-    return requestOptions(party, confirmingIn(user, browser), user.id);
+    const { party, browser } = await challengedBrowser();
+    return requestOptions(confirmingIn(user, { party, browser }), { userId: user.id });
   });
 }
 
-/** Confirms with the passkey that answered. */
-export async function confirmAnswered(answer: unknown) {
+/** Confirms with the passkey that responded. */
+export async function confirmAnswered(response: unknown) {
   return outcome(async () => {
     const user = await actor();
-    const party = requireRelyingParty(await pageOrigin());
-    const network = clientNetwork(await headers());
-    await confirmByPasskey(user, answer, { party, browser: await passkeyBrowser(), network });
+    await confirmByPasskey(user, response, { ...(await respondingBrowser()), ...(await requestContext()) });
   });
 }
 
 /**
  * What this browser needs to create another passkey of the signed-in user. Only those who proved who they are get it,
- * so `addCreated` need not ask again.
+ * so `addCreated` does not check that again.
  */
 export async function askToAdd() {
   return outcome(async () => {
     const user = await provenActor();
-    const { party, browser } = await asking();
-    return creationOptions(party, user, { purpose: "add", browser, subject: subjectOf(user) });
+    const { party, browser } = await challengedBrowser();
+    return creationOptions(user, { party, purpose: "add", browser, subject: subjectOf(user) });
   });
 }
 
 /** Adds the passkey that this browser created. Returns its name. */
-export async function addCreated(answer: unknown) {
+export async function addCreated(response: unknown) {
   return outcome(async () => {
     const user = await actor();
-    const ceremony = { purpose: "add", browser: await passkeyBrowser(), subject: subjectOf(user) } as const;
-    const passkey = await verifyRegistration(answer, requireRelyingParty(await pageOrigin()), ceremony);
-    const name = await addPasskey(user.id, passkey, new Date(), await from(user));
+    const ceremony = { purpose: "add", ...(await respondingBrowser()), subject: subjectOf(user) } as const;
+    const passkey = await verifyRegistration(response, ceremony);
+    const name = await addPasskey(user.id, passkey, await sessionContext(user));
     await endPasskeyOffer();
     refresh();
     return name;
@@ -96,7 +92,7 @@ export async function takeAway(id: string) {
   return outcome(async () => {
     const user = await provenActor();
     refresh();
-    return removePasskey(user.id, shortId(id), user.id, new Date(), await from(user));
+    return removePasskey(user.id, shortId(id), await sessionContext(user));
   });
 }
 
@@ -108,16 +104,18 @@ export async function declineOffer() {
   });
 }
 
-const from = async ({ sessionId }: { sessionId: string }) => ({
-  network: clientNetwork(await headers()).id,
-  sessionId,
-});
+const sessionContext = async ({ sessionId }: { sessionId: string }) => ({ ...(await requestContext()), sessionId });
 
 const shortId = (id: unknown) => read(z.string().max(100), id);
 
 const subjectOf = ({ id, sessionId }: { id: string; sessionId: string }) => `${id} ${sessionId}`;
 
 /** The address and browser that a new challenge is for. */
-async function asking() {
+async function challengedBrowser() {
   return { party: requireRelyingParty(await pageOrigin()), browser: await namedPasskeyBrowser() };
+}
+
+/** The address and browser that a response comes from. */
+async function respondingBrowser() {
+  return { party: requireRelyingParty(await pageOrigin()), browser: await passkeyBrowser() };
 }

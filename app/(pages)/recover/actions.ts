@@ -1,15 +1,19 @@
 "use server";
 
-import { headers } from "next/headers";
 import { z } from "zod";
 import { knownBrowserCookie, namedPasskeyBrowser, passkeyBrowser, rememberThisBrowser } from "@/lib/accounts/cookies";
 import { creationOptions, verifyRegistration } from "@/lib/accounts/passkeys/add";
 import { requireRelyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { askForRecovery } from "@/lib/accounts/recovery/links";
-import { type Endings, findProven, type NewWayIn, type RecoveryProof, recover } from "@/lib/accounts/recovery/recover";
-import { clientNetwork } from "@/lib/platform/network/network";
+import {
+  type Endings,
+  findProven,
+  type NewSignInMethod,
+  type RecoveryProof,
+  recover,
+} from "@/lib/accounts/recovery/recover";
 import { type RecoveryEffects, recoveryEffects } from "@/lib/user-data/overview";
-import { type Outcome, outcome, pageOrigin, unlessBad } from "../outcome";
+import { type Outcome, outcome, pageOrigin, requestContext, unlessBad } from "../outcome";
 import { read } from "../read";
 
 const proofForm = z.discriminatedUnion("through", [
@@ -21,7 +25,10 @@ const endingsForm = z.object({ passkeys: z.boolean(), providers: z.boolean(), em
 /** Has a link sent by e-mail, if the account has a verified address. Nothing tells whether it has. */
 export async function askForLink(username: string): Promise<Outcome<void>> {
   return outcome(async () =>
-    askForRecovery(read(z.string().max(1_000), username), clientNetwork(await headers()), await knownBrowserCookie()),
+    askForRecovery(read(z.string().max(1_000), username), {
+      ...(await requestContext()),
+      cookie: await knownBrowserCookie(),
+    }),
   );
 }
 
@@ -39,7 +46,7 @@ export async function recoverWithPassword(
   password: string,
   endings: Endings,
 ): Promise<Outcome<{ username: string } | null>> {
-  return outcome(async () => back(proof, { password: read(z.string(), password) }, endings));
+  return outcome(async () => recoverAccount(proof, { password: read(z.string(), password) }, endings));
 }
 
 /** What this browser needs to create a passkey instead. Null for a link that cannot be used. */
@@ -49,33 +56,38 @@ export async function askToRecover(proof: RecoveryProof, replacesAll: boolean) {
     if (!user) return null;
     const party = requireRelyingParty(await pageOrigin());
     const browser = await namedPasskeyBrowser();
-    const ceremony = { purpose: "recover", browser, subject: user.id } as const;
-    return creationOptions(party, { ...user, replacesAll: read(z.boolean(), replacesAll) }, ceremony);
+    const ceremony = { purpose: "recover", party, browser, subject: user.id } as const;
+    return creationOptions({ ...user, replacesAll: read(z.boolean(), replacesAll) }, ceremony);
   });
 }
 
 /** Stores the passkey that this browser created, and ends the password. Null for a link that cannot be used. */
 export async function recoverWithPasskey(
   proof: RecoveryProof,
-  answer: unknown,
+  response: unknown,
   endings: Endings,
 ): Promise<Outcome<{ username: string } | null>> {
   return outcome(async () => {
     const user = await proven(proof);
     if (!user) return null;
-    const ceremony = { purpose: "recover", browser: await passkeyBrowser(), subject: user.id } as const;
-    const passkey = await verifyRegistration(answer, requireRelyingParty(await pageOrigin()), ceremony);
-    return back(proof, { passkey }, endings);
+    const party = requireRelyingParty(await pageOrigin());
+    const ceremony = { purpose: "recover", party, browser: await passkeyBrowser(), subject: user.id } as const;
+    const passkey = await verifyRegistration(response, ceremony);
+    return recoverAccount(proof, { passkey }, endings);
   });
 }
 
 async function proven(proof: RecoveryProof) {
-  return unlessBad(findProven(read(proofForm, proof), clientNetwork(await headers())));
+  return unlessBad(findProven(read(proofForm, proof), await requestContext()));
 }
 
-async function back(proof: RecoveryProof, wayIn: NewWayIn, endings: Endings): Promise<{ username: string } | null> {
-  const network = clientNetwork(await headers());
-  const user = await unlessBad(recover(read(proofForm, proof), wayIn, read(endingsForm, endings), network));
+async function recoverAccount(
+  proof: RecoveryProof,
+  signInMethod: NewSignInMethod,
+  endings: Endings,
+): Promise<{ username: string } | null> {
+  const change = { signInMethod, endings: read(endingsForm, endings) };
+  const user = await unlessBad(recover(read(proofForm, proof), change, await requestContext()));
   if (!user) return null;
   const { id, username, passwordHash } = user;
   if (passwordHash) await rememberThisBrowser({ id, passwordHash });

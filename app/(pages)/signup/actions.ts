@@ -1,29 +1,27 @@
 "use server";
 
-import { headers } from "next/headers";
 import { z } from "zod";
 import { checkUsername, signUp } from "@/lib/accounts/create";
 import { pendingIdentity } from "@/lib/accounts/current-user";
 import { checkPassword } from "@/lib/accounts/passwords";
 import { signedOut } from "@/lib/platform/errors";
-import { clientNetwork } from "@/lib/platform/network/network";
-import { type Outcome, outcome } from "../outcome";
+import { type Outcome, outcome, requestContext } from "../outcome";
 import { read } from "../read";
 
 const accountForm = z.object({ username: z.string().trim(), password: z.string() });
 
 /** Creates an account with a password. A refusal names the mistakes of both fields. */
 export async function makeAccount(username: string, password: string): Promise<Outcome<void>> {
-  const wanted = { username: "", password: "" };
-  const made = await outcome(async () => {
-    Object.assign(wanted, read(accountForm, { username, password }));
-    await signUp(wanted, clientNetwork(await headers()));
+  const input = { username: "", password: "" };
+  const created = await outcome(async () => {
+    Object.assign(input, read(accountForm, { username, password }));
+    await signUp(input, await requestContext());
   });
-  if (!("error" in made) || made.field === undefined) return made;
+  if (!("error" in created) || created.field === undefined) return created;
   const other = await outcome(() =>
-    made.field === "username" ? checkPassword(wanted.password) : checkUsername(wanted.username),
+    created.field === "username" ? checkPassword(input.password) : checkUsername(input.username),
   );
-  return "error" in other ? { ...made, other } : made;
+  return "error" in other ? { ...created, other } : created;
 }
 
 /** Creates an account for the provider identity with which this browser came to the page. */
@@ -33,6 +31,6 @@ export async function makeProviderAccount(username: string, accountId: string): 
     if (!identity) throw signedOut("Too much time has passed. Sign in with the provider again.");
     if (identity.accountId !== accountId)
       throw signedOut("You have signed in with another account since this page was shown. Reload it.");
-    await signUp({ username: read(z.string().trim(), username), identity }, clientNetwork(await headers()));
+    await signUp({ username: read(z.string().trim(), username), identity }, await requestContext());
   });
 }

@@ -5,6 +5,7 @@ import { type Statements, transaction } from "@/lib/platform/db/client";
 import { lockUser } from "@/lib/platform/db/lock";
 import { ApiError, accountDisabled, invalidParameter } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
+import type { ActorContext } from "../context";
 
 /** Characters of a token's or a program's name at most. */
 export const NAME_LENGTH = 40;
@@ -35,11 +36,11 @@ export function nameKey(name: string): string {
 }
 
 /** The name itself or, if a token has it already, with the next number behind it, still within `NAME_LENGTH`. */
-export function nextFreeName(name: string, taken: ReadonlySet<string>): string {
+export function nextFreeName(name: string, used: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const end = number === 1 ? "" : ` ${number}`;
     const free = [...name].slice(0, NAME_LENGTH - end.length).join("") + end;
-    if (!taken.has(nameKey(free))) return free;
+    if (!used.has(nameKey(free))) return free;
   }
 }
 
@@ -60,12 +61,10 @@ export interface Grant {
  */
 export async function createToken(
   userId: string,
-  typedName: string,
-  { access, days }: Grant,
-  actorId = userId,
-  now = new Date(),
+  { name: input, access, days }: Grant & { name: string },
+  { actorId = userId, now = new Date() }: ActorContext = {},
 ): Promise<{ id: string; name: string; token: string; expiresAt: Date | null }> {
-  const name = typedName.trim();
+  const name = input.trim();
   if (!isName(name)) throw invalidParameter(`The name ${NAME_RULE}.`, "name");
   const { token, hash } = mintAccessToken();
   const id = newId();
@@ -81,28 +80,29 @@ export async function createToken(
   return { id, name, token, expiresAt };
 }
 
-/** The program that a link's approval creates a token for. */
-interface Receiver {
+/** What a link's approval creates a token for: a program. */
+interface LinkedToken {
+  /** The link's. */
+  id: string;
   name: string;
   program: string;
   network: string;
+  grant: Grant;
+  sealedUntil: Date;
+  now: Date;
 }
 
 /**
- * The same for the program of an approved link, whose id the token gets: worthless until `startToken`. Takes the next
- * free name. Returns it sealed, for the link to hand out until then.
+ * The same for the program of an approved link, whose id the token gets: worthless until `startToken`. Its name is the
+ * next free one. Returns it sealed, for the link to store until then.
  */
 export async function prepareToken(
   tx: Statements,
   userId: string,
-  id: string,
-  { name: wanted, program, network }: Receiver,
-  { access, days }: Grant,
-  now: Date,
-  sealedUntil: Date,
+  { id, name: requestedName, program, network, grant: { access, days }, sealedUntil, now }: LinkedToken,
 ): Promise<string> {
   const { token, hash } = mintAccessToken();
-  const name = nextFreeName(wanted, await namesInUse(tx, userId));
+  const name = nextFreeName(requestedName, await namesInUse(tx, userId));
   await tx.accessToken.create({
     data: {
       id,

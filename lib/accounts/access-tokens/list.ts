@@ -2,6 +2,7 @@ import { type Access, storedAccess } from "@/lib/platform/access";
 import { type AuditEntry, audit } from "@/lib/platform/audit";
 import { db, transactionOnFullDisk } from "@/lib/platform/db/client";
 import { ApiError } from "@/lib/platform/errors";
+import type { ActorContext } from "../context";
 import { nameKey } from "./create";
 import { endOf, forgetSealed, works } from "./use";
 
@@ -47,8 +48,7 @@ export async function tokensOf(userId: string, now = new Date()): Promise<Listed
 export async function removeToken(
   userId: string,
   which: { id: string } | { name: string },
-  actorId = userId,
-  now = new Date(),
+  { actorId = userId, now = new Date() }: ActorContext = {},
 ): Promise<string> {
   const where = "id" in which ? { id: which.id, userId } : { nameKey: nameKey(which.name.trim()), userId };
   return transactionOnFullDisk(async (tx) => {

@@ -10,8 +10,9 @@ import { log } from "@/lib/platform/log";
 import type { Network } from "@/lib/platform/network/network";
 import { keepAwake, shortMemory } from "@/lib/platform/process";
 import type { AccessToken } from "@/prisma/generated/sqlite/client";
+import type { NetworkContext } from "../context";
 import { markUsed, rememberNetwork, start, tokenByHash } from "../queries";
-import type { Caller, TokenInUse } from "../user";
+import type { Caller } from "../user";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -61,32 +62,32 @@ const lately = shortMemory("access tokens used", USED_WITHIN_SECONDS, 50_000);
  * Records the use of an access token: when, and in the audit trail the first use from each network. The request does
  * not wait for it.
  */
-export function recordUse({ id, accessToken: token }: Required<Caller>, network: Network, now = new Date()): void {
-  const use = `${token.id} ${network.id}`;
+export function recordUse(caller: Required<Caller>, { network, now = new Date() }: NetworkContext): void {
+  const use = `${caller.accessToken.id} ${network.id}`;
   if (lately.has(use)) return;
   lately.add(use);
   keepAwake(
-    write(id, token, network, now).catch((error) =>
+    writeUse(caller, network, now).catch((error) =>
       log.warn({ err: error }, "the use of a token could not be recorded"),
     ),
   );
 }
 
-async function write(userId: string, token: TokenInUse, network: Network, now: Date): Promise<void> {
+async function writeUse({ id, accessToken: token }: Required<Caller>, network: Network, now: Date): Promise<void> {
   const detail = { name: token.name, network: network.id };
   await sql.batch([
-    rememberNetwork(token.id, network.id, MAX_NETWORKS, now),
-    auditEvents({ at: now, action: "token.use", subjectId: token.id, actorId: userId, detail }),
+    rememberNetwork(token.id, network.id, { limit: MAX_NETWORKS, now }),
+    auditEvents({ at: now, action: "token.use", subjectId: token.id, actorId: id, detail }),
   ]);
   await sql.batch([markUsed(token.id, now, new Date(now.getTime() - USED_WITHIN_SECONDS * 1_000))]);
 }
 
-/** For so long after it was collected, a token's sealed form is kept: the program's response may have been lost. */
-const KEPT_SEALED_MS = 60_000;
+/** For so long after it was collected, a token's sealed form is stored: the program's response may have been lost. */
+const SEALED_MS = 60_000;
 
 /** Makes a collected token work. */
 export async function startToken(tx: SqlTransaction, id: string, now: Date): Promise<void> {
-  await tx.write(start(id, now, new Date(now.getTime() + KEPT_SEALED_MS)));
+  await tx.write(start(id, now, new Date(now.getTime() + SEALED_MS)));
 }
 
 /** Deletes the sealed form in a minute. If this process ends before, `sweepTokens` does it. */
@@ -99,6 +100,6 @@ export function forgetSealedSoon(id: string): void {
 }
 
 async function forgetInAMinute(id: string): Promise<void> {
-  await sleep(KEPT_SEALED_MS, undefined, { ref: false });
+  await sleep(SEALED_MS, undefined, { ref: false });
   await forgetSealed([id]);
 }

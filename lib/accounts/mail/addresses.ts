@@ -5,9 +5,10 @@ import { db, type Statements, transaction, transactionOnFullDisk } from "@/lib/p
 import { BATCH, inBatches, lockSession, lockUser } from "@/lib/platform/db/lock";
 import { ApiError, invalidParameter, notFound, signedOut } from "@/lib/platform/errors";
 import { limiter, networkLimiter } from "@/lib/platform/limits/limits";
-import type { Network } from "@/lib/platform/network/network";
+import type { ActorContext, NetworkContext } from "../context";
 import { countGuess, countMessage } from "../limits";
 import { badLink, hashSecret, isOpenLink } from "../one-time-link";
+import type { InSession } from "../sessions";
 import { forgetPending, namedNetwork, putMail } from "./outbox";
 import { hasMail } from "./transport";
 
@@ -61,8 +62,8 @@ export async function hasAddress(userId: string): Promise<{ verified: boolean; p
 }
 
 /** The address as it is sent to: one, without a name, a comment or a line break. Throws 400 `invalid_parameter`. */
-function checkAddress(typed: string): string {
-  const address = typed.trim();
+function checkAddress(input: string): string {
+  const address = input.trim();
   if (address.length > MAX || !z.email().safeParse(address).success)
     throw invalidParameter("Enter an e-mail address, like name@example.org.", "address");
   return address;
@@ -74,14 +75,13 @@ function checkAddress(typed: string): string {
  * `signed_out`, 409 `address_verified` and 429 `rate_limited`.
  */
 export async function enterAddress(
-  { id: userId, sessionId }: { id: string; sessionId: string },
-  typed: string,
-  network: Network,
-  now = new Date(),
+  { id: userId, sessionId }: InSession,
+  input: string,
+  { network, now = new Date() }: NetworkContext,
 ): Promise<void> {
   if (!hasMail()) throw notFound();
-  const pending = checkAddress(typed);
-  await countMessage(limits, userId, network, pending);
+  const pending = checkAddress(input);
+  await countMessage(limits, { accountKey: userId, network, address: pending });
   await transaction(async (tx) => {
     if (!(await lockSession(tx, { id: userId, sessionId }, now))) throw signedOut();
     const current = await tx.emailAddress.findUnique({ where: { userId } });
@@ -99,11 +99,11 @@ export async function enterAddress(
 }
 
 /** Sends another link to the address that waits for one; the former ends. Throws 404 `not_found` if none waits. */
-export async function sendAgain(userId: string, network: Network, now = new Date()): Promise<void> {
+export async function sendAgain(userId: string, { network, now = new Date() }: NetworkContext): Promise<void> {
   if (!hasMail()) throw notFound();
   const { pending } = (await db.emailAddress.findUnique({ where: { userId }, select: { pending: true } })) ?? {};
   if (!pending) throw notFound();
-  await countMessage(limits, userId, network, pending);
+  await countMessage(limits, { accountKey: userId, network, address: pending });
   await transaction(async (tx) => {
     await lockUser(tx, userId);
     const { count } = await tx.emailAddress.updateMany({
@@ -123,22 +123,24 @@ async function putVerification(tx: Statements, userId: string, now: Date): Promi
 
 /**
  * Removes the user's addresses; with `onlyPending`, the one that is not yet verified. Links that were sent end. A
- * verified address is told.
+ * verified address is notified.
  */
 export async function removeAddress(
   userId: string,
-  onlyPending: boolean,
-  now = new Date(),
-  actorId = userId,
+  { onlyPending = false, actorId = userId, now = new Date() }: ActorContext & { onlyPending?: boolean } = {},
 ): Promise<void> {
   await transactionOnFullDisk(async (tx) => {
     await lockUser(tx, userId);
-    await (onlyPending ? forgetPending(tx, userId) : removeAll(tx, userId, actorId, now));
+    await (onlyPending ? forgetPending(tx, userId) : removeAll(tx, userId, { actorId, now }));
   });
 }
 
 /** Removes the user's addresses within a transaction. Lock the user first. */
-export async function removeAll(tx: Statements, userId: string, actorId: string, now: Date): Promise<void> {
+export async function removeAll(
+  tx: Statements,
+  userId: string,
+  { actorId = userId, now = new Date() }: ActorContext,
+): Promise<void> {
   await forgetPending(tx, userId);
   const email = await tx.emailAddress.findUnique({ where: { userId } });
   if (!email) return;
@@ -159,28 +161,31 @@ interface AddressToVerify {
 /** What the link verifies; changes nothing. Throws 404 `bad_link` and 429 `rate_limited`. */
 export async function findAddressToVerify(
   secret: string,
-  network: Network,
-  now = new Date(),
+  { network, now = new Date() }: NetworkContext,
 ): Promise<AddressToVerify> {
   const guess = await countGuess(network);
-  const found = await db.emailAddress.findUnique({
+  const email = await db.emailAddress.findUnique({
     where: { hash: hashSecret(secret), ...isOpenLink(now), user: { disabledAt: null } },
     select: { userId: true, pending: true, user: { select: { username: true } } },
   });
-  if (!found?.pending) throw badLink();
-  await guess.giveBack();
-  return { userId: found.userId, username: found.user.username, address: found.pending };
+  if (!email?.pending) throw badLink();
+  await guess.refund();
+  return { userId: email.userId, username: email.user.username, address: email.pending };
 }
 
 /**
  * Takes the address of the signed-in user into use, and ends the link. Not for anybody else: whoever gets a message by
- * mistake could otherwise have links to set a new password sent there. A former address is told, and links that were
- * sent there end. Throws 403 `other_account`, and as `findAddressToVerify` does.
+ * mistake could otherwise have links to set a new password sent there. A former address is notified, and links that
+ * were sent there end. Throws 403 `other_account`, and as `findAddressToVerify` does.
  */
-export async function verifyAddress(userId: string, secret: string, network: Network, now = new Date()): Promise<void> {
-  const { address, ...found } = await findAddressToVerify(secret, network, now);
-  if (found.userId !== userId)
-    throw new ApiError(403, "other_account", `Sign in as ${found.username} in this browser, then open the link again.`);
+export async function verifyAddress(
+  userId: string,
+  secret: string,
+  { network, now = new Date() }: NetworkContext,
+): Promise<void> {
+  const { address, ...owner } = await findAddressToVerify(secret, { network, now });
+  if (owner.userId !== userId)
+    throw new ApiError(403, "other_account", `Sign in as ${owner.username} in this browser, then open the link again.`);
   await transaction(async (tx) => {
     await lockUser(tx, userId);
     const email = await tx.emailAddress.findFirst({
@@ -204,13 +209,13 @@ export async function verifyAddress(userId: string, secret: string, network: Net
 export async function sweepAddresses(now = new Date()): Promise<number> {
   return inBatches(async () => {
     const expired = { pending: { not: null }, expiresAt: { lte: now } };
-    const found = await db.emailAddress.findMany({ where: expired, take: BATCH, select: { userId: true } });
-    const among = { userId: { in: found.map(({ userId }) => userId) }, ...expired };
+    const rows = await db.emailAddress.findMany({ where: expired, take: BATCH, select: { userId: true } });
+    const among = { userId: { in: rows.map(({ userId }) => userId) }, ...expired };
     const { count } = await db.emailAddress.deleteMany({ where: { ...among, address: null } });
-    const kept = await db.emailAddress.updateMany({
+    const cleared = await db.emailAddress.updateMany({
       where: among,
       data: { pending: null, hash: null, expiresAt: null },
     });
-    return count + kept.count;
+    return count + cleared.count;
   });
 }

@@ -1,7 +1,7 @@
 import { durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
 import { env } from "@/lib/platform/env";
 
-/** What users are told of when it happens to their account. */
+/** What users are notified of when it happens to their account. */
 export type NoticeKind =
   | "passkey added"
   | "passkey removed"
@@ -17,7 +17,7 @@ export type MailKind = NoticeKind | "verification" | "recovery";
 export interface MailFacts {
   network?: string;
   browser?: string;
-  /** A browser that has signed in to the account asked. */
+  /** It was requested in a browser that has signed in to the account. */
   isKnown?: boolean;
   /** How often the mail server got the whole message, but did not say what became of it. */
   perhapsSent?: number;
@@ -52,7 +52,7 @@ const HAPPENED: Record<NoticeKind, { subject: string; sentence: string }> = {
 
 const WORKS_ONCE = `The link works once, for ${durationInWords(LINK_HOURS * 3_600)}.`;
 
-/** Whether a message of this kind tells of something that happened. */
+/** Whether a message of this kind is about something that happened. */
 export const isNotice = (kind: string): kind is NoticeKind => Object.hasOwn(HAPPENED, kind);
 
 const host = () => new URL(String(env.NEXTAUTH_URL)).host;
@@ -85,16 +85,20 @@ export function verificationLetter(username: string, link: string): Letter {
 }
 
 /** Tells a user what happened to the account, and what to do if it was somebody else. */
-export function noticeLetter(kind: NoticeKind, username: string, at: Date, { network, browser }: MailFacts): Letter {
+export function noticeLetter(
+  kind: NoticeKind,
+  username: string,
+  { at, network, browser }: Pick<MailFacts, "network" | "browser"> & { at: Date },
+): Letter {
   const { subject, sentence } = HAPPENED[kind];
-  const known = [
+  const details = [
     `When: ${at.toISOString().slice(0, 16).replace("T", " ")} UTC`,
     ...(browser ? [`Browser: ${browser}`] : []),
     ...(network ? [`Network: ${network}`] : []),
   ];
   return {
     subject,
-    paragraphs: [`${sentence} the account ${username} at ${host()}.`, ...known],
+    paragraphs: [`${sentence} the account ${username} at ${host()}.`, ...details],
     action: { label: "Look at your account", link: `${env.NEXTAUTH_URL}/account` },
     end: [
       "If it was you, there is nothing to do. If it wasn't, change your password, sign out all other browsers, and " +
@@ -116,7 +120,7 @@ export function textOf({ paragraphs, action, end }: Letter): string {
 
 /** The same as simple HTML, which loads nothing. */
 export function pageOf({ subject, paragraphs, action, end }: Letter): string {
-  const shown = (text: string) => `<p>${escaped(text)}</p>`;
+  const paragraph = (text: string) => `<p>${escaped(text)}</p>`;
   const link = action && escaped(action.link);
   const button =
     action &&
@@ -125,9 +129,9 @@ export function pageOf({ subject, paragraphs, action, end }: Letter): string {
   return [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
     '<body style="font-family:sans-serif;font-size:16px;line-height:1.5;max-width:36em;margin:0 auto;padding:16px">',
-    ...paragraphs.map(shown),
+    ...paragraphs.map(paragraph),
     ...(button ? [button] : []),
-    ...end.map(shown),
+    ...end.map(paragraph),
     "<p>Latchkey</p></body></html>",
   ].join("\n");
 }

@@ -2,6 +2,7 @@ import type { Statements } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import { describeProgram } from "@/lib/platform/user-agent";
+import type { NoticeContext } from "../context";
 import type { MailFacts, MailKind, NoticeKind } from "./letters";
 import { sendSoon } from "./send";
 import { hasMail } from "./transport";
@@ -19,12 +20,6 @@ export async function forgetPending(tx: Statements, userId: string): Promise<voi
 /** Messages of one account that may wait: no longer than a server is away for a day does it have so many. */
 export const MAX_WAITING = 20;
 
-/** From where something was done: the network's id, and the session, which knows its browser. */
-export interface DoneFrom {
-  network?: string;
-  sessionId?: string;
-}
-
 /** A message that is to be stored. */
 interface NewMail {
   kind: MailKind;
@@ -37,7 +32,7 @@ interface NewMail {
 /** The network's id if it is one, and no word for a missing one. */
 export const namedNetwork = (id?: string | null) => (id && /^(?:[\d.]+|[\da-f:]+\/64)$/.test(id) ? id : undefined);
 
-/** Stores a message within the transaction that it tells of. It is sent soon, also after a restart. */
+/** Stores a message within the transaction that it is about. It is sent soon, also after a restart. */
 export async function putMail(statements: Statements, { facts, ...mail }: NewMail, now: Date): Promise<void> {
   const row = { ...mail, id: newId(), facts: JSON.stringify(facts), createdAt: now, attempts: 0, nextAt: now };
   await statements.mail.create({ data: row });
@@ -45,15 +40,13 @@ export async function putMail(statements: Statements, { facts, ...mail }: NewMai
 }
 
 /**
- * Tells a user with a verified address what happened to the account, within the transaction that does it. Without such
- * an address, or without e-mail, it does nothing.
+ * Notifies a user with a verified address of what happened to the account, within the transaction that does it. Without
+ * such an address, or without e-mail, it does nothing.
  */
 export async function notify(
   tx: Statements,
   userId: string,
-  kind: NoticeKind,
-  { network, sessionId }: DoneFrom,
-  now: Date,
+  { kind, network, sessionId, now = new Date() }: NoticeContext & { kind: NoticeKind },
 ): Promise<void> {
   if (!hasMail() || (await tx.emailAddress.count({ where: { userId, address: { not: null } } })) === 0) return;
   if ((await tx.mail.count({ where: { userId } })) >= MAX_WAITING) {
@@ -63,6 +56,6 @@ export async function notify(
   const session = sessionId === undefined ? null : await tx.session.findUnique({ where: { id: sessionId } });
   // A browser's name comes from a fixed list; any other program chooses its own.
   const browser = session?.userAgent.startsWith("Mozilla/") ? describeProgram(session.userAgent) : "";
-  const facts = { network: namedNetwork(network ?? session?.network), browser: browser || undefined };
+  const facts = { network: namedNetwork(network?.id ?? session?.network), browser: browser || undefined };
   await putMail(tx, { kind, userId, facts }, now);
 }

@@ -30,45 +30,51 @@ interface Addressed {
   letter: Letter;
 }
 
-interface Person {
+interface Recipient {
   id: string;
   username: string;
   disabledAt: Date | null;
   email: EmailAddress | null;
 }
 
-const PERSON = { id: true, username: true, disabledAt: true, email: true } as const;
+const RECIPIENT = { id: true, username: true, disabledAt: true, email: true } as const;
+
+/** One of the times that a message is sent. */
+interface Attempt {
+  facts: MailFacts;
+  now: Date;
+}
 
 /**
  * The words and the address of a stored message; null if nobody is to get it any more. Its one-time link is created
  * only now, and only the link's hash is stored, so that a stolen database gives none.
  */
 async function addressed(mail: Mail, now: Date): Promise<Addressed | null> {
-  const user = await personOf(mail);
+  const user = await recipientOf(mail);
   if (!user) return null;
   const facts: MailFacts = JSON.parse(mail.facts);
   switch (mail.kind) {
     case "recovery":
-      return recovery(mail, user, facts, now);
+      return recovery(mail, user, { facts, now });
     case "verification":
-      return verification(mail, user, facts, now);
+      return verification(mail, user, { facts, now });
     default: {
       const address = mail.address ?? user.email?.address;
-      const letter = noticeLetter(mail.kind as NoticeKind, user.username, mail.createdAt, facts);
+      const letter = noticeLetter(mail.kind as NoticeKind, user.username, { at: mail.createdAt, ...facts });
       return address ? { userId: user.id, address, isFormer: mail.address !== null, letter } : null;
     }
   }
 }
 
-async function personOf({ userId, nameKey }: Mail): Promise<Person | null> {
-  if (userId !== null) return db.user.findUnique({ where: { id: userId }, select: PERSON });
-  return nameKey === null ? null : db.user.findUnique({ where: { usernameKey: nameKey }, select: PERSON });
+async function recipientOf({ userId, nameKey }: Mail): Promise<Recipient | null> {
+  if (userId !== null) return db.user.findUnique({ where: { id: userId }, select: RECIPIENT });
+  return nameKey === null ? null : db.user.findUnique({ where: { usernameKey: nameKey }, select: RECIPIENT });
 }
 
-async function verification(mail: Mail, user: Person, facts: MailFacts, now: Date): Promise<Addressed | null> {
+async function verification(mail: Mail, user: Recipient, { facts, now }: Attempt): Promise<Addressed | null> {
   const { id: userId, username, disabledAt, email } = user;
   if (!email?.pending || disabledAt) return null;
-  const { link, hash, expiresAt } = newLink("/email", now, undefined, mailedSecret(mail.id));
+  const { link, hash, expiresAt } = newLink("/email", { now, secret: mailedSecret(mail.id) });
   const isThere = facts.perhapsSent ? { hash } : {};
   const { count } = await db.emailAddress.updateMany({
     where: { userId, pending: email.pending, ...isThere },
@@ -79,12 +85,12 @@ async function verification(mail: Mail, user: Person, facts: MailFacts, now: Dat
 }
 
 /**
- * All that were asked for and wait become one. If a stranger asks soon after another link was sent, there is none: the
- * one in the mailbox stays good, and the mailbox empty of others.
+ * All that were requested and wait become one. If a stranger requests one soon after another link was sent, there is
+ * none: the one in the mailbox stays good, and the mailbox empty of others.
  */
-async function recovery(mail: Mail, user: Person, facts: MailFacts, now: Date): Promise<Addressed | null> {
+async function recovery(mail: Mail, user: Recipient, { facts, now }: Attempt): Promise<Addressed | null> {
   const { id: userId, username } = user;
-  const { link, ...stored } = newLink("/recover/link", now, undefined, mailedSecret(mail.id));
+  const { link, ...stored } = newLink("/recover/link", { now, secret: mailedSecret(mail.id) });
   const address = await transaction(async (tx) => {
     await lockUser(tx, userId);
     const email = await tx.emailAddress.findFirst({
@@ -92,11 +98,11 @@ async function recovery(mail: Mail, user: Person, facts: MailFacts, now: Date): 
       select: { address: true },
     });
     if (!email) return null;
-    const sent = await tx.recoveryLink.findUnique({ where: { hash: stored.hash } });
+    const existing = await tx.recoveryLink.findUnique({ where: { hash: stored.hash } });
     // The link was used, or a later one has replaced it.
-    if (facts.perhapsSent && !sent) return null;
+    if (facts.perhapsSent && !existing) return null;
     const since = new Date(now.getTime() - UNDISTURBED_MS);
-    const isFirst = mail.attempts === 0 && !sent;
+    const isFirst = mail.attempts === 0 && !existing;
     if (
       isFirst &&
       !facts.isKnown &&
@@ -119,11 +125,11 @@ const NOTICES_SECONDS = 3_600;
 const notices = limiter("notices of an account", 20, NOTICES_SECONDS);
 /** One run ends after so long; the rest follows soon. */
 const MAX_RUN_MS = 60_000;
-/** Whoever sends a message has it for itself so long, and says again and again that it still does. */
+/** Whoever sends a message has it for itself so long, and renews that again and again. */
 const LEASE_MS = 2 * 60_000;
 /** Messages that a process sends at the same time: a slow server holds the others up no longer. */
 const MAX_RUNS = 5;
-/** A message of which the server said nothing once it had it is sent again once. */
+/** A message that the server got without a response is sent again once. */
 const MAX_PERHAPS = 2;
 const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 60 * 60_000;
@@ -149,7 +155,7 @@ export function sendSoon(): void {
 
 /**
  * Sends every message that is due, and returns how many were sent: after a minute those until then, while the rest goes
- * on. Any number of processes may do so: each message is first claimed. If the server is away, the rest waits. One that
+ * on. Any number of processes may do so: each message is first leased. If the server is away, the rest waits. One that
  * waits for longer than any does was postponed before the clock was set back.
  */
 export async function sendMail(now = new Date()): Promise<number> {
@@ -165,14 +171,14 @@ export async function sendMail(now = new Date()): Promise<number> {
 
 async function sendDue(now: Date, done: { sent: number }): Promise<void> {
   const startedAt = performance.now();
-  // A claim must not begin in the past.
+  // A lease must not begin in the past.
   const clock = () => new Date(now.getTime() + performance.now() - startedAt);
   for (;;) {
     const where = { OR: [{ nextAt: { lte: now } }, { nextAt: { gt: latestNow(later(now, MAX_PAUSE_MS)) } }] };
     const due = await db.mail.findMany({ where, orderBy: { nextAt: "asc" }, take: AT_ONCE });
     for (const mail of due) {
       if (performance.now() - startedAt > MAX_RUN_MS) return sendSoon();
-      if (!(await claim(mail, clock()))) continue;
+      if (!(await acquireLease(mail, clock()))) continue;
       const outcome = await send(mail, clock);
       if (outcome === "away") return;
       if (outcome === "sent") done.sent++;
@@ -197,7 +203,7 @@ async function giveUpOld(now: Date): Promise<void> {
   });
 }
 
-async function claim({ id, nextAt }: Mail, now: Date): Promise<boolean> {
+async function acquireLease({ id, nextAt }: Mail, now: Date): Promise<boolean> {
   const { count } = await db.mail.updateMany({ where: { id, nextAt }, data: { nextAt: later(now, LEASE_MS) } });
   return count === 1;
 }
@@ -213,7 +219,7 @@ async function send(mail: Mail, clock: () => Date): Promise<"sent" | "dropped" |
   }
   // From here on, a process that dies may have sent it.
   await noteFacts(mail, { ...facts, perhapsSent });
-  const problem = await whileClaimed(mail, clock, () => sendLetter(to.address, to.letter));
+  const problem = await whileLeased(mail, clock, () => sendLetter(to.address, to.letter));
   const isEnough = problem?.isPerhapsSent && perhapsSent === MAX_PERHAPS;
   if (!problem || isEnough) {
     countMail("sent");
@@ -221,15 +227,15 @@ async function send(mail: Mail, clock: () => Date): Promise<"sent" | "dropped" |
     return "sent";
   }
   if (!problem.isPerhapsSent) await noteFacts(mail, facts);
-  await postpone(mail, to, problem, clock());
+  await postpone(mail, to, { problem, now: clock() });
   return problem.isAboutServer && !problem.isPerhapsSent ? "away" : "later";
 }
 
 const noteFacts = ({ id }: Mail, facts: MailFacts) =>
   db.mail.updateMany({ where: { id }, data: { facts: JSON.stringify(facts) } });
 
-/** Keeps the claim while `work` lasts, which may be half an hour. */
-async function whileClaimed<T>({ id }: Mail, clock: () => Date, work: () => Promise<T>): Promise<T> {
+/** Renews the lease while `work` lasts, which may be half an hour. */
+async function whileLeased<T>({ id }: Mail, clock: () => Date, work: () => Promise<T>): Promise<T> {
   const again = () => db.mail.updateMany({ where: { id }, data: { nextAt: later(clock(), LEASE_MS) } });
   const renewing = setInterval(() => void again().catch(() => {}), LEASE_MS / 4).unref();
   try {
@@ -248,7 +254,11 @@ async function isTooMany({ kind, userId, attempts }: Mail): Promise<boolean> {
   return !allowed;
 }
 
-async function postpone(mail: Mail, to: Addressed, problem: SendingProblem, now: Date): Promise<void> {
+async function postpone(
+  mail: Mail,
+  to: Addressed,
+  { problem, now }: { problem: SendingProblem; now: Date },
+): Promise<void> {
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** mail.attempts, MAX_PAUSE_MS);
   const nextAt = new Date(now.getTime() + pause);
   const { isFinal, isAboutServer: _, isPerhapsSent, ...why } = problem;
@@ -267,7 +277,7 @@ async function postpone(mail: Mail, to: Addressed, problem: SendingProblem, now:
   await db.mail.updateMany({ where: { id: mail.id }, data: { nextAt, attempts: { increment: 1 } } });
 }
 
-/** The message is done with. The account page says if the address did not get it. */
+/** The message is done with. The account page shows if the address did not get it. */
 async function settle(mail: Mail, { userId, isFormer }: Addressed, failedAt: Date | null): Promise<void> {
   await db.mail.deleteMany({ where: { id: mail.id } });
   if (isFormer) return;

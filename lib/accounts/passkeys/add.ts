@@ -7,7 +7,8 @@ import { lockSession, lockUser } from "@/lib/platform/db/lock";
 import { ApiError, passkeyRefused, passkeyRegistered, signedOut } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { nameKey, nextFreeName } from "../access-tokens/create";
-import { type DoneFrom, notify } from "../mail/outbox";
+import type { NoticeContext } from "../context";
+import { notify } from "../mail/outbox";
 import {
   type AnsweredChallenge,
   answeredChallenge,
@@ -22,8 +23,8 @@ import {
 import type { RelyingParty } from "./relying-party";
 
 /**
- * The best-known authenticators by AAGUID, as their makers and the FIDO Alliance publish them. The number is what the
- * browser says; nothing proves it, so it only names a passkey.
+ * The best-known authenticators by AAGUID, as their vendors and the FIDO Alliance publish them. The number is what the
+ * browser reports; nothing proves it, so it only names a passkey.
  */
 const NAMES: Record<string, string> = {
   "fbfc3007-154e-4ecc-8c0b-6e020557d7bd": "Apple Passwords",
@@ -71,7 +72,11 @@ export interface NewPasskey {
 }
 
 /** Stores a new passkey within a transaction, and records it. Returns its name. */
-export async function storePasskey(tx: Statements, userId: string, passkey: NewPasskey, now: Date): Promise<string> {
+export async function storePasskey(
+  tx: Statements,
+  userId: string,
+  { passkey, now }: { passkey: NewPasskey; now: Date },
+): Promise<string> {
   const { challenge, ...columns } = passkey;
   await spendChallenge(tx, challenge);
   const others = await tx.passkey.findMany({ where: { userId }, select: { name: true }, take: MAX_PASSKEYS });
@@ -82,32 +87,35 @@ export async function storePasskey(tx: Statements, userId: string, passkey: NewP
 }
 
 /** The same, if the account may have one more. Lock the user first. Also throws 403 `passkey_limit`. */
-export async function storeOneMore(tx: Statements, userId: string, passkey: NewPasskey, now: Date): Promise<string> {
+export async function storeOneMore(
+  tx: Statements,
+  userId: string,
+  added: { passkey: NewPasskey; now: Date },
+): Promise<string> {
   if ((await tx.passkey.count({ where: { userId } })) >= MAX_PASSKEYS)
     throw new ApiError(
       403,
       "passkey_limit",
       `An account can have ${MAX_PASSKEYS} passkeys at most. Remove one that you no longer use.`,
     );
-  return storePasskey(tx, userId, passkey, now);
+  return storePasskey(tx, userId, added);
 }
 
 /**
- * Adds a passkey to an account. Returns its name. The session in `from` must still be open: 401 `signed_out`. Also
+ * Adds a passkey to an account. Returns its name. A session that is named must still be open: 401 `signed_out`. Also
  * throws 403 `passkey_limit`, 409 `passkey_known`, and 401 `passkey_expired` if it was added already.
  */
 export async function addPasskey(
   userId: string,
   passkey: NewPasskey,
-  now = new Date(),
-  from: DoneFrom = {},
+  { network, sessionId, now = new Date() }: NoticeContext = {},
 ): Promise<string> {
   try {
     return await transaction(async (tx) => {
-      if (from.sessionId === undefined) await lockUser(tx, userId);
-      else if (!(await lockSession(tx, { id: userId, sessionId: from.sessionId }, now))) throw signedOut();
-      await notify(tx, userId, "passkey added", from, now);
-      return storeOneMore(tx, userId, passkey, now);
+      if (sessionId === undefined) await lockUser(tx, userId);
+      else if (!(await lockSession(tx, { id: userId, sessionId }, now))) throw signedOut();
+      await notify(tx, userId, { kind: "passkey added", network, sessionId, now });
+      return storeOneMore(tx, userId, { passkey, now });
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw passkeyRegistered();
@@ -135,7 +143,7 @@ export async function passkeysOf(userId: string): Promise<ListedPasskey[]> {
   });
 }
 
-/** A user's passkeys for this address, as browsers take them. */
+/** A user's passkeys for this address, as browsers expect them. */
 export async function credentialsFor(userId: string, party: RelyingParty) {
   const passkeys = await db.passkey.findMany({
     where: { userId, host: party.id },
@@ -157,7 +165,7 @@ const ALGORITHMS = [-8, -7, -257];
 interface PasskeyOwner {
   id: string;
   username: string;
-  /** The new passkey takes the place of all others, also on the authenticator that holds one of them. */
+  /** The new passkey replaces all others, also on the authenticator that holds one of them. */
   replacesAll?: boolean;
 }
 
@@ -165,7 +173,8 @@ interface PasskeyOwner {
  * What a browser needs to create a passkey: one that is found without a name, and asks for a finger, face or PIN. An
  * authenticator that holds one of the account's that stay does not create another.
  */
-export async function creationOptions(party: RelyingParty, owner: PasskeyOwner, ceremony: Ceremony, now = new Date()) {
+export async function creationOptions(owner: PasskeyOwner, ceremony: Ceremony, now = new Date()) {
+  const { party } = ceremony;
   return generateRegistrationOptions({
     rpName: "Latchkey",
     rpID: party.id,
@@ -182,32 +191,27 @@ export async function creationOptions(party: RelyingParty, owner: PasskeyOwner, 
 }
 
 /** Verifies what a browser created. Throws 401 `passkey_refused` or `passkey_expired`. */
-export async function verifyRegistration(
-  sent: unknown,
-  party: RelyingParty,
-  ceremony: Ceremony,
-  now = new Date(),
-): Promise<NewPasskey> {
-  const answer = readRegistration(sent);
-  const challenge = answeredChallenge(answer.response.clientDataJSON, ceremony, now);
-  const { credential, aaguid } = await verified(answer, party, challenge);
-  if (credential.id !== answer.id || credential.publicKey.length > MAX_KEY_BYTES) throw passkeyRefused();
+export async function verifyRegistration(input: unknown, ceremony: Ceremony, now = new Date()): Promise<NewPasskey> {
+  const registration = readRegistration(input);
+  const challenge = answeredChallenge(registration.response.clientDataJSON, ceremony, now);
+  const { credential, aaguid } = await verified(registration, ceremony.party, challenge);
+  if (credential.id !== registration.id || credential.publicKey.length > MAX_KEY_BYTES) throw passkeyRefused();
   return {
     credentialId: credential.id,
-    host: party.id,
+    host: ceremony.party.id,
     publicKey: credential.publicKey,
     counter: BigInt(credential.counter),
-    transports: (answer.response.transports ?? []).join(","),
+    transports: (registration.response.transports ?? []).join(","),
     name: authenticatorName(aaguid),
     challenge,
   };
 }
 
-async function verified(answer: Registration, party: RelyingParty, challenge: AnsweredChallenge) {
+async function verified(registration: Registration, party: RelyingParty, challenge: AnsweredChallenge) {
   try {
-    if (!isWithoutCertificates(answer.response.attestationObject)) throw passkeyRefused();
+    if (!isWithoutCertificates(registration.response.attestationObject)) throw passkeyRefused();
     const { registrationInfo } = await verifyRegistrationResponse({
-      response: forVerifying.registration(answer),
+      response: forVerifying.registration(registration),
       expectedChallenge: challenge.text,
       expectedOrigin: party.origin,
       expectedRPID: party.id,

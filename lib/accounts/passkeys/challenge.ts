@@ -7,52 +7,57 @@ import { isUniqueViolation } from "@/lib/platform/db/errors";
 import { BATCH, inBatches } from "@/lib/platform/db/lock";
 import { passkeyExpired, passkeyRefused } from "@/lib/platform/errors";
 import { isLasting } from "@/lib/platform/time";
+import type { RelyingParty } from "./relying-party";
 
 export const CHALLENGE_SECONDS = 5 * 60;
 const NONCE_BYTES = 16;
 const TIME_BYTES = 6;
-const MARK_BYTES = 32;
+const MAC_BYTES = 32;
 
-/** What an answer to a challenge does, for whom, in which browser. An answer for anything else is refused. */
+/** What the response to a challenge does, for whom, in which browser. One for anything else is refused. */
 export interface Ceremony {
   purpose: "sign in" | "sign up" | "add" | "recover" | "confirm";
+  party: RelyingParty;
   /** The browser's name in its cookie. */
   browser: string;
   /** The account, with its session if there is one, or the name that signs up; empty for signing in. */
   subject: string;
 }
 
+/** What a challenge is bound to. */
+type Bound = Omit<Ceremony, "party">;
+
 /**
- * A new challenge, base64url. It names its own end and is marked with our secret, so it is stored nowhere: asking for
- * any number of them costs nothing. Any process with the secret recognises it.
+ * A new challenge, base64url. It names its own end and is authenticated with our secret, so it is stored nowhere:
+ * requesting any number of them costs nothing. Any process with the secret recognises it.
  */
-export function newChallenge(ceremony: Ceremony, now = new Date()): string {
+export function newChallenge(ceremony: Bound, now = new Date()): string {
   const nonce = randomBytes(NONCE_BYTES);
   const time = Buffer.alloc(TIME_BYTES);
   time.writeUIntBE(now.getTime() + CHALLENGE_SECONDS * 1000, 0, TIME_BYTES);
   const head = Buffer.concat([nonce, time]);
-  return Buffer.concat([head, marks(head, ceremony)[0]]).toString("base64url");
+  return Buffer.concat([head, macs(head, ceremony)[0]]).toString("base64url");
 }
 
-/** A challenge that was answered in time. */
+/** A challenge whose response came in time. */
 export interface AnsweredChallenge {
   text: string;
   expiresAt: Date;
 }
 
 /**
- * The challenge of a browser's answer, if it is ours, for this ceremony, and not over. Throws 401 `passkey_expired` and
- * `passkey_refused`. Whether it was answered before is only known from `spendChallenge`.
+ * The challenge of a browser's response, if it is ours, for this ceremony, and not over. Throws 401 `passkey_expired`
+ * and `passkey_refused`. Whether it was used before only `consumeChallenge` finds out.
  */
-export function answeredChallenge(clientDataJSON: string, ceremony: Ceremony, now: Date): AnsweredChallenge {
+export function answeredChallenge(clientDataJSON: string, ceremony: Bound, now: Date): AnsweredChallenge {
   const text = challengeIn(clientDataJSON);
   const bytes = Buffer.from(text, "base64url");
-  if (bytes.length !== NONCE_BYTES + TIME_BYTES + MARK_BYTES || bytes.toString("base64url") !== text)
+  if (bytes.length !== NONCE_BYTES + TIME_BYTES + MAC_BYTES || bytes.toString("base64url") !== text)
     throw passkeyRefused();
   const head = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
-  const sent = bytes.subarray(NONCE_BYTES + TIME_BYTES);
+  const mac = bytes.subarray(NONCE_BYTES + TIME_BYTES);
   // A browser that lost its cookie looks like another one.
-  if (!marks(head, ceremony).some((mark) => timingSafeEqual(mark, sent))) throw passkeyExpired();
+  if (!macs(head, ceremony).some((valid) => timingSafeEqual(valid, mac))) throw passkeyExpired();
   const expiresAt = new Date(head.readUIntBE(NONCE_BYTES, TIME_BYTES));
   if (!isLasting(CHALLENGE_SECONDS * 1_000, expiresAt, now)) throw passkeyExpired();
   return { text, expiresAt };
@@ -67,15 +72,16 @@ function challengeIn(clientDataJSON: string): string {
   }
 }
 
-function marks(head: Buffer, { purpose, browser, subject }: Ceremony): [Buffer, ...Buffer[]] {
+/** One under each secret. */
+function macs(head: Buffer, { purpose, browser, subject }: Bound): [Buffer, ...Buffer[]] {
   const text = JSON.stringify([head.toString("hex"), purpose, browser, subject]);
-  const [first, ...others] = keyedHashes("passkeys", text).map((mark) => Buffer.from(mark, "hex"));
+  const [first, ...others] = keyedHashes("passkeys", text).map((hash) => Buffer.from(hash, "hex"));
   return [first as Buffer, ...others];
 }
 
 /**
- * Records that a challenge was answered. Of several answers, in any process, only one gets through: the others throw
- * 401 `passkey_expired`. Called once the answer was verified, so that only those who have a passkey store anything.
+ * Records that a challenge was used. Of several responses, in any process, only one gets through: the others throw
+ * 401 `passkey_expired`. Called once the response was verified, so that only those who have a passkey store anything.
  */
 export async function spendChallenge(tx: Statements, { text, expiresAt }: AnsweredChallenge): Promise<void> {
   const hash = createHash("sha256").update(text).digest("hex");
@@ -87,7 +93,7 @@ export async function spendChallenge(tx: Statements, { text, expiresAt }: Answer
   }
 }
 
-/** Forgets used challenges that have expired since: nobody can answer those any more. Returns how many. */
+/** Forgets used challenges that have expired since: nobody can use those any more. Returns how many. */
 export async function sweepChallenges(now = new Date()): Promise<number> {
   return inBatches(async () => {
     const expired = await db.usedChallenge.findMany({
@@ -100,11 +106,11 @@ export async function sweepChallenges(now = new Date()): Promise<number> {
 }
 
 /** Base64url of at most this many bytes. */
-const bytes = (most: number) =>
+const bytes = (max: number) =>
   z
     .string()
     .regex(/^[\w-]+$/)
-    .max(Math.ceil((most * 4) / 3));
+    .max(Math.ceil((max * 4) / 3));
 /** The longest that WebAuthn allows. */
 const credentialId = bytes(1_023);
 const clientDataJSON = bytes(2_048);
@@ -133,28 +139,28 @@ const assertion = z.object({
 export type Assertion = z.infer<typeof assertion>;
 
 /** What a browser sends for a new passkey. Throws 401 `passkey_refused` unless it has the form and size of one. */
-export function readRegistration(sent: unknown): Registration {
-  return registration.safeParse(sent).data ?? refuse();
+export function readRegistration(input: unknown): Registration {
+  return registration.safeParse(input).data ?? refuse();
 }
 
 /** What a browser sends to sign in. Throws as `readRegistration` does. */
-export function readAssertion(sent: unknown): Assertion {
-  return assertion.safeParse(sent).data ?? refuse();
+export function readAssertion(input: unknown): Assertion {
+  return assertion.safeParse(input).data ?? refuse();
 }
 
 function refuse(): never {
   throw passkeyRefused();
 }
 
-/** As the verifying package takes them. */
+/** As the verifying package expects them. */
 export const forVerifying = {
-  registration: ({ response: { transports: _, ...response }, ...sent }: Registration): RegistrationResponseJSON => ({
-    ...sent,
+  registration: ({ response: { transports: _, ...response }, ...other }: Registration): RegistrationResponseJSON => ({
+    ...other,
     response,
     clientExtensionResults: {},
   }),
-  assertion: ({ response: { userHandle, ...response }, ...sent }: Assertion): AuthenticationResponseJSON => ({
-    ...sent,
+  assertion: ({ response: { userHandle, ...response }, ...other }: Assertion): AuthenticationResponseJSON => ({
+    ...other,
     response: { ...response, userHandle: userHandle ?? undefined },
     clientExtensionResults: {},
   }),

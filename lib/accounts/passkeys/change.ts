@@ -4,7 +4,8 @@ import { lockUser } from "@/lib/platform/db/lock";
 import { invalidParameter, passkeyNotFound } from "@/lib/platform/errors";
 import { latestNow } from "@/lib/platform/time";
 import { isName, NAME_RULE } from "../access-tokens/create";
-import { type DoneFrom, notify } from "../mail/outbox";
+import type { ActorContext, NoticeContext } from "../context";
+import { notify } from "../mail/outbox";
 import { requireOtherWayIn } from "../providers";
 import { MAX_PASSKEYS } from "./add";
 
@@ -12,8 +13,8 @@ const FOR_OPERATOR =
   "This is the user's only way to sign in. Create a link with user:recover first, or set a password.";
 
 /** Gives a user's passkey another name. Returns it. Throws 400 `invalid_parameter` and 404 `passkey_not_found`. */
-export async function renamePasskey(userId: string, id: string, wanted: string): Promise<string> {
-  const name = wanted.trim();
+export async function renamePasskey(userId: string, id: string, input: string): Promise<string> {
+  const name = input.trim();
   if (!isName(name)) throw invalidParameter(`The name ${NAME_RULE}.`, "name");
   const { count } = await db.passkey.updateMany({ where: { id, userId }, data: { name } });
   if (count === 0) throw passkeyNotFound();
@@ -27,9 +28,7 @@ export async function renamePasskey(userId: string, id: string, wanted: string):
 export async function removePasskey(
   userId: string,
   id: string,
-  actorId = userId,
-  now = new Date(),
-  from: DoneFrom = {},
+  { actorId = userId, network, sessionId, now = new Date() }: ActorContext & NoticeContext = {},
 ): Promise<string> {
   return transactionOnFullDisk(async (tx) => {
     await lockUser(tx, userId);
@@ -41,9 +40,9 @@ export async function removePasskey(
         where: { userId, expiresAt: { gt: now }, createdAt: { lte: latestNow(now) } },
       })) === 0
     )
-      await requireOtherWayIn(tx, userId, { passkeyId: id }, FOR_OPERATOR);
+      await requireOtherWayIn(tx, userId, { passkeyId: id, advice: FOR_OPERATOR });
     await tx.passkey.delete({ where: { id } });
-    await notify(tx, userId, "passkey removed", from, now);
+    await notify(tx, userId, { kind: "passkey removed", network, sessionId, now });
     await audit({ at: now, action: "passkey.remove", subjectId: userId, actorId, detail: { name: passkey.name } }, tx);
     return passkey.name;
   });

@@ -20,7 +20,11 @@ import type { RelyingParty } from "./relying-party";
  * What a browser needs to offer the passkeys that it has for this host, whoever's they are; with `userId`, only those
  * of this user.
  */
-export async function requestOptions(party: RelyingParty, ceremony: Ceremony, userId?: string, now = new Date()) {
+export async function requestOptions(
+  ceremony: Ceremony,
+  { userId, now = new Date() }: { userId?: string; now?: Date } = {},
+) {
+  const { party } = ceremony;
   return generateAuthenticationOptions({
     rpID: party.id,
     challenge: new Uint8Array(Buffer.from(newChallenge(ceremony, now), "base64url")),
@@ -39,19 +43,14 @@ export interface PasskeyUser {
 }
 
 /**
- * The user whose passkey answered. Each challenge is good for one answer. A count of uses that does not grow means that
- * the passkey was copied: it is refused and recorded. Throws 401 `passkey_refused` and `passkey_expired`.
+ * The user whose passkey responded. Each challenge is good for one response. A count of uses that does not grow means
+ * that the passkey was copied: it is refused and recorded. Throws 401 `passkey_refused` and `passkey_expired`.
  */
-export async function provePasskey(
-  sent: unknown,
-  party: RelyingParty,
-  ceremony: Ceremony,
-  now = new Date(),
-): Promise<PasskeyUser> {
-  const answer = readAssertion(sent);
-  const challenge = answeredChallenge(answer.response.clientDataJSON, ceremony, now);
+export async function provePasskey(input: unknown, ceremony: Ceremony, now = new Date()): Promise<PasskeyUser> {
+  const assertion = readAssertion(input);
+  const challenge = answeredChallenge(assertion.response.clientDataJSON, ceremony, now);
   const passkey = await db.passkey.findUnique({
-    where: { credentialId: answer.id, host: party.id },
+    where: { credentialId: assertion.id, host: ceremony.party.id },
     select: {
       id: true,
       name: true,
@@ -59,8 +58,8 @@ export async function provePasskey(
       user: { select: { id: true, username: true, disabledAt: true } },
     },
   });
-  if (!passkey || isOfAnother(answer, passkey.user.id)) throw passkeyRefused();
-  const counter = await countOfUses(answer, passkey.publicKey, party, challenge);
+  if (!passkey || isOfAnother(assertion, passkey.user.id)) throw passkeyRefused();
+  const counter = await countOfUses(assertion, passkey.publicKey, { party: ceremony.party, challenge });
   if (!(await recordUse({ ...passkey, counter }, challenge, now))) throw passkeyRefused();
   return { ...passkey.user, passkeyId: passkey.id };
 }
@@ -70,19 +69,18 @@ function isOfAnother({ response: { userHandle } }: Assertion, userId: string): b
 }
 
 async function countOfUses(
-  answer: Assertion,
+  assertion: Assertion,
   publicKey: Uint8Array<ArrayBuffer>,
-  party: RelyingParty,
-  challenge: AnsweredChallenge,
+  { party, challenge }: { party: RelyingParty; challenge: AnsweredChallenge },
 ): Promise<bigint> {
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: forVerifying.assertion(answer),
+      response: forVerifying.assertion(assertion),
       expectedChallenge: challenge.text,
       expectedOrigin: party.origin,
       expectedRPID: party.id,
       // The count is compared below, in one step with storing it.
-      credential: { id: answer.id, publicKey, counter: 0 },
+      credential: { id: assertion.id, publicKey, counter: 0 },
       requireUserVerification: true,
     });
     if (verified) return BigInt(authenticationInfo.newCounter);

@@ -4,8 +4,9 @@ import { RECOVERY_CODES } from "@/lib/platform/bounds";
 import { db, type Statements, transaction } from "@/lib/platform/db/client";
 import { lockSession } from "@/lib/platform/db/lock";
 import { ApiError, signedOut } from "@/lib/platform/errors";
-import type { Network } from "@/lib/platform/network/network";
+import type { NetworkContext } from "../context";
 import { countGuess } from "../limits";
+import type { InSession } from "../sessions";
 import { provePassword } from "../sign-in";
 import { usernameKey } from "../user";
 
@@ -14,7 +15,7 @@ const SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const BYTES = 15;
 const GROUP = 4;
 /** A longer text is no code, however it is written. */
-export const MAX_TYPED = 100;
+export const MAX_INPUT = 100;
 
 /** A new code of 120 random bits, in six groups of four. */
 export function newRecoveryCode(): string {
@@ -27,25 +28,24 @@ export function newRecoveryCode(): string {
   return code;
 }
 
-/** The look-up value of a code as somebody typed it: any case, any separators, and O, I and L for 0 and 1. */
-export function hashRecoveryCode(typed: string): string {
-  const plain = typed.toUpperCase().replace(/[^0-9A-Z]/g, "");
+/** The look-up value of a code as somebody enters it: any case, any separators, and O, I and L for 0 and 1. */
+export function hashRecoveryCode(input: string): string {
+  const plain = input.toUpperCase().replace(/[^0-9A-Z]/g, "");
   const code = plain.replaceAll("O", "0").replace(/[IL]/g, "1");
   return createHash("sha256").update(code).digest("hex");
 }
 
 /**
  * Gives the signed-in user ten new codes, which end all earlier ones, and returns them: only their hashes are stored.
- * A code can replace the password, so it takes the password, or another recent proof, to get some. Throws 401
+ * A code can replace the password, so it needs the password, or another recent proof, to get some. Throws 401
  * `signed_out`, and as `provePassword` does.
  */
 export async function createRecoveryCodes(
-  user: { id: string; username: string; sessionId: string },
+  user: InSession & { username: string },
   password: string,
-  network: Network,
-  now = new Date(),
+  { network, now = new Date() }: NetworkContext,
 ): Promise<string[]> {
-  await provePassword(user, password, network, now);
+  await provePassword(user, password, { network, now });
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await transaction(async (tx) => {
     if (!(await lockSession(tx, user, now))) throw signedOut();
@@ -57,7 +57,7 @@ export async function createRecoveryCodes(
   return codes;
 }
 
-/** An unknown name, a wrong or used code, and a disabled account get the same answer after the same work. */
+/** An unknown name, a wrong or used code, and a disabled account get the same response after the same work. */
 export const wrongCode = () =>
   new ApiError(401, "wrong_code", "The username or the code is wrong, or the code was used already.", {}, "code");
 
@@ -65,19 +65,19 @@ export const wrongCode = () =>
 export async function findCodeOwner(
   username: string,
   code: string,
-  network: Network,
+  { network }: NetworkContext,
 ): Promise<{ id: string; username: string; through: "code" }> {
   const key = usernameKey(username);
   const guess = await countGuess(network, key);
-  if (code.length > MAX_TYPED) throw wrongCode();
+  if (code.length > MAX_INPUT) throw wrongCode();
   // By the code, so that a wrong one costs the same whether the name exists or not.
-  const found = await db.recoveryCode.findUnique({
+  const stored = await db.recoveryCode.findUnique({
     where: { hash: hashRecoveryCode(code) },
     select: { user: { select: { id: true, username: true, usernameKey: true, disabledAt: true } } },
   });
-  if (found?.user.usernameKey !== key || found.user.disabledAt) throw wrongCode();
-  await guess.giveBack();
-  return { id: found.user.id, username: found.user.username, through: "code" };
+  if (stored?.user.usernameKey !== key || stored.user.disabledAt) throw wrongCode();
+  await guess.refund();
+  return { id: stored.user.id, username: stored.user.username, through: "code" };
 }
 
 /** Uses a user's code up. False if it is not there, or no longer. */

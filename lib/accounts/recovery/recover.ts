@@ -3,7 +3,7 @@ import { db, type Statements, transactionOnFullDisk } from "@/lib/platform/db/cl
 import { isUniqueViolation } from "@/lib/platform/db/errors";
 import { lockUser } from "@/lib/platform/db/lock";
 import { type ApiError, passkeyRegistered } from "@/lib/platform/errors";
-import type { Network } from "@/lib/platform/network/network";
+import type { NetworkContext } from "../context";
 import { endSessions } from "../create";
 import { disconnectAll } from "../identities";
 import { hashedFor } from "../limits";
@@ -48,10 +48,10 @@ export interface ProvenUser {
 }
 
 /** Whose proof this is; changes nothing. Throws 404 `bad_link`, 401 `wrong_code` and 429 `rate_limited`. */
-export function findProven(proof: RecoveryProof, network: Network, now = new Date()): Promise<ProvenUser> {
+export function findProven(proof: RecoveryProof, context: NetworkContext): Promise<ProvenUser> {
   return proof.through === "link"
-    ? findRecoveryLink(proof.secret, network, now)
-    : findCodeOwner(proof.username, proof.code, network);
+    ? findRecoveryLink(proof.secret, context)
+    : findCodeOwner(proof.username, proof.code, context);
 }
 
 /**
@@ -61,18 +61,17 @@ export function findProven(proof: RecoveryProof, network: Network, now = new Dat
 async function spendProof(
   tx: Statements,
   userId: string,
-  proof: RecoveryProof,
-  now: Date,
+  { proof, now }: { proof: RecoveryProof; now: Date },
 ): Promise<ProvenUser["through"] | null> {
-  if (proof.through === "link") return spendRecoveryLink(tx, userId, proof.secret, now);
+  if (proof.through === "link") return spendRecoveryLink(tx, userId, { secret: proof.secret, now });
   return (await spendCode(tx, userId, proof.code)) ? "code" : null;
 }
 
-/** The answer for what proves nothing, whatever the reason. */
+/** The response to what proves nothing, whatever the reason. */
 const unproven = (proof: RecoveryProof): ApiError => (proof.through === "link" ? badLink() : wrongCode());
 
 /** With what the user signs in from now on. With a passkey, no password works until one is set. */
-export type NewWayIn = { password: string } | { passkey: NewPasskey };
+export type NewSignInMethod = { password: string } | { passkey: NewPasskey };
 
 /** What else ends. */
 export interface Endings {
@@ -94,24 +93,23 @@ interface Recovered {
 }
 
 /**
- * Gives the user a new way in, and uses the proof up. The former password ends, and so do all sessions, open
+ * Gives the user a new sign-in method, and uses the proof up. The former password ends, and so do all sessions, open
  * links and, after a link, recovery codes. What is refused uses nothing up. Throws 400 for a bad password, 403
  * `passkey_limit`, 409 `passkey_known`, and as `findProven` does.
  */
 export async function recover(
   proof: RecoveryProof,
-  wayIn: NewWayIn,
-  endings: Endings,
-  network: Network,
-  now = new Date(),
+  { signInMethod, endings }: { signInMethod: NewSignInMethod; endings: Endings },
+  { network, now = new Date() }: NetworkContext,
 ): Promise<Recovered> {
-  if ("password" in wayIn) await checkPassword(wayIn.password);
-  const user = await findProven(proof, network, now);
-  const passwordHash = "password" in wayIn ? await hashPassword(wayIn.password, hashedFor({ network })) : null;
+  if ("password" in signInMethod) await checkPassword(signInMethod.password);
+  const user = await findProven(proof, { network, now });
+  const passwordHash =
+    "password" in signInMethod ? await hashPassword(signInMethod.password, hashedFor({ network })) : null;
   try {
     await transactionOnFullDisk(async (tx) => {
       await lockUser(tx, user.id);
-      const through = await spendProof(tx, user.id, proof, now);
+      const through = await spendProof(tx, user.id, { proof, now });
       if (!(through && (await setPasswordUnlessDisabled(tx, user.id, passwordHash)))) throw unproven(proof);
       await keepKind(tx, user.id);
       await endSessions(tx, user.id);
@@ -121,12 +119,12 @@ export async function recover(
       if (proof.through === "link") await tx.recoveryCode.deleteMany({ where: { userId: user.id } });
       const detail = { through, set: passwordHash ? "password" : "passkey", network: network.id };
       await audit({ at: now, action: "recovery.use", subjectId: user.id, actorId: user.id, detail }, tx);
-      await notify(tx, user.id, passwordHash ? "password changed" : "passkey added", { network: network.id }, now);
+      await notify(tx, user.id, { kind: passwordHash ? "password changed" : "passkey added", network, now });
       if (endings.passkeys) await removeAllPasskeys(tx, user.id, now);
-      if (endings.email && through !== "email") await removeAll(tx, user.id, user.id, now);
+      if (endings.email && through !== "email") await removeAll(tx, user.id, { now });
       if (endings.providers) await disconnectAll(tx, user.id, now);
-      if ("passkey" in wayIn) await storeOneMore(tx, user.id, wayIn.passkey, now);
-      if (endings.token) await replaceToken(tx, user.id, user.id, now);
+      if ("passkey" in signInMethod) await storeOneMore(tx, user.id, { passkey: signInMethod.passkey, now });
+      if (endings.token) await replaceToken(tx, user.id, { now });
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw passkeyRegistered();

@@ -72,7 +72,7 @@ export async function findClaim(
   const guess = await countGuess(network);
   const link = await linkBy(db, hashSecret(secret), visitor?.id);
   if (!link || !(link.isClaimed || isOpenLink(link, now))) throw badLink();
-  await guess.giveBack();
+  await guess.refund();
   const { key, days } = link.batch;
   return { keyId: key.id, name: key.name, creator: key.creator.username, days, isClaimed: link.isClaimed };
 }

@@ -73,7 +73,7 @@ export async function setDisabledOfMany(
   const results: ForOne[] = [];
   for (const username of new Set(usernames))
     try {
-      await setDisabled(username, disabled, actorId, now);
+      await setDisabled(username, { disabled, actorId, now });
       results.push({ username, refused: null });
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;

@@ -36,9 +36,8 @@ export const tokenCommands = [
         const { id } = await findUser(username);
         const { name, token, expiresAt } = await createToken(
           id,
-          tokenName,
-          { access, days: lasting ?? null },
-          OPERATOR,
+          { name: tokenName, access, days: lasting ?? null },
+          { actorId: OPERATOR },
         );
         return { name, access, expiresAt, token };
       }),
@@ -49,7 +48,7 @@ export const tokenCommands = [
     .action(
       answering(async (username, tokenName) => {
         const { id, username: owner } = await findUser(username);
-        return { username: owner, revoked: await removeToken(id, { name: tokenName }, OPERATOR) };
+        return { username: owner, revoked: await removeToken(id, { name: tokenName }, { actorId: OPERATOR }) };
       }),
     ),
 ];

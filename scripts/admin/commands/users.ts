@@ -42,7 +42,7 @@ export const userCommands = [
     .action(
       answering(async (name, { rotate }) => {
         const { id, username } = await findUser(name);
-        return { username, token: await (rotate ? rotateToken(id, OPERATOR) : revealToken(id, OPERATOR)) };
+        return { username, token: await (rotate ? rotateToken : revealToken)(id, { actorId: OPERATOR }) };
       }),
     ),
   command("user:role", "Change a user's role", "user:role alice admin")
@@ -87,7 +87,7 @@ export const userCommands = [
     .action(
       answering(async (name, { remove }) => {
         const { id, username } = await findUser(name);
-        if (remove !== undefined) return { username, removed: await removePasskey(id, remove, OPERATOR) };
+        if (remove !== undefined) return { username, removed: await removePasskey(id, remove, { actorId: OPERATOR }) };
         for (const { id: passkey, ...listed } of await passkeysOf(id))
           console.log(JSON.stringify({ passkey, ...listed }));
         return undefined;
@@ -103,7 +103,7 @@ export const userCommands = [
     .action(
       answering(async (name, { remove }) => {
         const { id, username } = await findUser(name);
-        if (remove) await removeAddress(id, false, new Date(), OPERATOR);
+        if (remove) await removeAddress(id, { actorId: OPERATOR });
         return { username, ...(await hasAddress(id)) };
       }),
     ),
@@ -142,6 +142,6 @@ export const userCommands = [
 
 async function disable(name: string, disabled: boolean) {
   const { username } = await findUser(name);
-  await setDisabled(username, disabled);
+  await setDisabled(username, { disabled });
   return { username, disabled };
 }

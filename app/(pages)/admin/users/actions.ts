@@ -35,7 +35,7 @@ export async function setAccess(usernames: string[], disabled: boolean): Promise
 /** Makes a user an administrator, or takes that role. */
 export async function changeRole(username: string, next: "user" | "admin"): Promise<Outcome<void>> {
   return consoleAction("user.role", async (admin) => {
-    await setRole(read(text, username), read(role, next), admin.id);
+    await setRole(read(text, username), read(role, next), { actorId: admin.id });
     refresh();
   });
 }
@@ -51,7 +51,7 @@ export async function changeQuotas(username: string, change: z.infer<typeof quot
 /** Signs a user out in one browser. */
 export async function endSessionOf(username: string, sessionId: string): Promise<Outcome<void>> {
   return consoleAction("user.signout", async (admin) => {
-    await endSession((await findUser(read(text, username))).id, read(text, sessionId), admin.id);
+    await endSession((await findUser(read(text, username))).id, read(text, sessionId), { actorId: admin.id });
     refresh();
   });
 }
@@ -59,7 +59,7 @@ export async function endSessionOf(username: string, sessionId: string): Promise
 /** Signs a user out in every browser. */
 export async function endSessionsOf(username: string): Promise<Outcome<void>> {
   return consoleAction("user.signout", async (admin) => {
-    await endAllSessions(read(text, username), admin.id);
+    await endAllSessions(read(text, username), { actorId: admin.id });
     refresh();
   });
 }
@@ -67,7 +67,7 @@ export async function endSessionsOf(username: string): Promise<Outcome<void>> {
 /** Removes a token of a user's program. */
 export async function removeTokenOf(username: string, id: string): Promise<Outcome<void>> {
   return consoleAction("token.revoke", async (admin) => {
-    await removeToken((await findUser(read(text, username))).id, { id: read(text, id) }, admin.id);
+    await removeToken((await findUser(read(text, username))).id, { id: read(text, id) }, { actorId: admin.id });
     refresh();
   });
 }
@@ -75,7 +75,7 @@ export async function removeTokenOf(username: string, id: string): Promise<Outco
 /** Removes a user's passkey. */
 export async function removePasskeyOf(username: string, id: string): Promise<Outcome<void>> {
   return consoleAction("passkey.remove", async (admin) => {
-    await removePasskey((await findUser(read(text, username))).id, read(text, id), admin.id);
+    await removePasskey((await findUser(read(text, username))).id, read(text, id), { actorId: admin.id });
     refresh();
   });
 }
@@ -83,7 +83,7 @@ export async function removePasskeyOf(username: string, id: string): Promise<Out
 /** Removes a user's e-mail address, verified or not. */
 export async function removeAddressOf(username: string): Promise<Outcome<void>> {
   return consoleAction("email.remove", async (admin) => {
-    await removeAddress((await findUser(read(text, username))).id, false, new Date(), admin.id);
+    await removeAddress((await findUser(read(text, username))).id, { actorId: admin.id });
     refresh();
   });
 }
@@ -91,12 +91,10 @@ export async function removeAddressOf(username: string): Promise<Outcome<void>> 
 /** Creates a link with which a user sets a new password. */
 export async function linkToRecover(username: string): Promise<Outcome<NewLink>> {
   return consoleAction("recovery.link", async (admin) => {
-    const { link, expiresAt } = await createRecoveryLink(
-      read(text, username),
-      admin.id,
-      new Date(),
-      await pageOrigin(),
-    );
+    const { link, expiresAt } = await createRecoveryLink(read(text, username), {
+      actorId: admin.id,
+      origin: await pageOrigin(),
+    });
     refresh();
     return { link, expiresAt };
   });
@@ -106,7 +104,7 @@ export async function linkToRecover(username: string): Promise<Outcome<NewLink>>
 export async function invite(username: string | null, given: "user" | "admin"): Promise<Outcome<NewLink>> {
   return consoleAction("invitation.create", async (admin) => {
     const invited = { username: read(text.nullable(), username), role: read(role, given) };
-    const { link, expiresAt } = await createInvitation(invited, admin.id, new Date(), await pageOrigin());
+    const { link, expiresAt } = await createInvitation(invited, { actorId: admin.id, origin: await pageOrigin() });
     return { link, expiresAt };
   });
 }
