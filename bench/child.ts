@@ -52,12 +52,12 @@ export async function startServer({
   endWithThisProcess(child, scratch);
   closeSync(log);
   const address = () => url ?? /^http:\/\/\S+$/m.exec(readFileSync(logFile, "utf8"))?.[0];
-  const giveUp = Date.now() + 120_000;
+  const deadline = Date.now() + 120_000;
   for (;;) {
-    const found = address();
-    if (found && child.pid && (ready === undefined || (await answers(`${found}${ready}`))))
-      return { url: found, pid: child.pid, stop: () => end(child) };
-    if (hasEnded(child) || Date.now() > giveUp) {
+    const url = address();
+    if (url && child.pid && (ready === undefined || (await isResponding(`${url}${ready}`))))
+      return { url, pid: child.pid, stop: () => end(child) };
+    if (hasEnded(child) || Date.now() > deadline) {
       child.kill("SIGKILL");
       throw new Error(`${name} did not start:\n${readFileSync(logFile, "utf8")}`);
     }
@@ -87,7 +87,7 @@ function inherited(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? "", HOME: scratch, NODE_ENV: "production" };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isResponding(url: string): Promise<boolean> {
   const response = await fetch(url).catch(() => undefined);
   await response?.arrayBuffer();
   return response?.ok ?? false;

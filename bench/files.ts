@@ -30,16 +30,16 @@ export async function compareFiles(
   database: Database,
   sizes: number[],
   rounds: number,
-  isWanted: (work: string) => boolean,
+  isSelected: (work: string) => boolean,
 ): Promise<Comparison[]> {
-  const wanted = sizes.filter((size) => FORMS.some((form) => isWanted(workOf(size, form))));
-  if (wanted.length === 0) return [];
+  const selected = sizes.filter((size) => FORMS.some((form) => isSelected(workOf(size, form))));
+  if (selected.length === 0) return [];
   const folder = join(scratch, `files-${database === "sqlite" ? "sqlite" : "postgresql"}`);
   mkdirSync(folder);
   writeFileSync(join(folder, "ready"), "");
   const environment = await emptyStorage(database);
   const documents = [];
-  for (const size of wanted) documents.push(await store(environment, folder, size));
+  for (const size of selected) documents.push(await store(environment, folder, size));
 
   const ours = await startLatchkey({ environment, keys: [] });
   for (const { id, token } of documents)
@@ -55,7 +55,7 @@ export async function compareFiles(
   for (const { id, token, size } of documents)
     for (const form of FORMS) {
       const work = workOf(size, form);
-      if (!isWanted(work)) continue;
+      if (!isSelected(work)) continue;
       const contenders: Contender[] = [
         { name: "Latchkey", kind: "ours", server: ours, path: `/read-files?auth=${token}` },
         {
@@ -107,11 +107,11 @@ async function store(environment: Record<string, string>, folder: string, size: 
 
 /** Stores the gzip form, so that every server sends the same bytes. */
 async function save(url: string, path: string): Promise<void> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+  const response = await new Promise<IncomingMessage>((resolve, reject) =>
     get(url, { headers: { "Accept-Encoding": "gzip" } }, resolve).on("error", reject),
   );
-  if (answer.statusCode !== 200) throw new Error(`/read-files answered ${answer.statusCode}.`);
-  await pipeline(answer, createWriteStream(path));
+  if (response.statusCode !== 200) throw new Error(`/read-files answered ${response.statusCode}.`);
+  await pipeline(response, createWriteStream(path));
 }
 
 interface Round {
@@ -151,17 +151,17 @@ async function measured(
 ): Promise<Round> {
   const { pid } = contender.server;
   const [before, memoryBefore] = [processorSeconds(pid), residentBytes(pid)];
-  let most = memoryBefore;
+  let peakMemory = memoryBefore;
   const timer = setInterval(() => {
-    most = Math.max(most, residentBytes(pid));
+    peakMemory = Math.max(peakMemory, residentBytes(pid));
   }, 25);
   const { seconds } = await download(contender, headers, times);
   clearInterval(timer);
-  const sent = (bytes * times * CLIENTS) / MB;
+  const megabytes = (bytes * times * CLIENTS) / MB;
   return {
-    speed: sent / seconds,
-    processor: ((processorSeconds(pid) - before) * 1000) / sent,
-    growth: (most - memoryBefore) / MB,
+    speed: megabytes / seconds,
+    processor: ((processorSeconds(pid) - before) * 1000) / megabytes,
+    growth: (peakMemory - memoryBefore) / MB,
   };
 }
 

@@ -22,19 +22,19 @@ const run = autocannon({
     client.setRequests(requests.slice(first, first + share));
   },
 });
-run.on("response", (_client, answered, _bytes, took) => {
+run.on("response", (_client, code, _bytes, took) => {
   milliseconds.push(took);
-  if (answered !== status) failed++;
+  if (code !== status) failed++;
 });
 const { duration, errors, timeouts } = await run;
 
 milliseconds.sort((a, b) => a - b);
 const percentile = (share) =>
   milliseconds[Math.min(milliseconds.length - 1, Math.floor(milliseconds.length * share))] ?? 0;
-const answered = milliseconds.length;
+const responses = milliseconds.length;
 console.log(
   JSON.stringify({
-    answered,
+    responses,
     failed: failed + errors + timeouts,
     seconds: duration,
     p50: percentile(0.5),

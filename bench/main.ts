@@ -21,7 +21,7 @@ const DOCUMENTS = [10, 100, 1000];
 const FILE_ROUNDS = 3;
 
 const { values: options } = parseArgs({ options: { only: { type: "string" } } });
-const isWanted = (work: string) => work.includes(options.only ?? "");
+const isSelected = (work: string) => work.includes(options.only ?? "");
 
 installPeers();
 execFileSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
@@ -52,8 +52,8 @@ if (start)
 /** Compares the work on one database, and prints the results. */
 async function compareOn(database: Database, documents: number[]): Promise<void> {
   const results = [
-    ...(await compareRows(database, EFFORT, isWanted)),
-    ...(await compareFiles(database, documents, FILE_ROUNDS, isWanted)),
+    ...(await compareRows(database, EFFORT, isSelected)),
+    ...(await compareFiles(database, documents, FILE_ROUNDS, isSelected)),
   ];
   for (const comparison of results) console.log(`\n${tableOf(comparison)}`);
   comparisons.push(...results);

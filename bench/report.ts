@@ -36,7 +36,7 @@ export function tableOf({ work, database, results }: Comparison): string {
 export function publish(about: string, start: Start, comparisons: Comparison[]): void {
   const measured = [
     about,
-    `A start with a build at hand takes ${number(start.toFirstAnswer, 2)} s until the first response; idle, the ` +
+    `A start with a build at hand takes ${number(start.toFirstResponse, 2)} s until the first response; idle, the ` +
       `service has ${number(start.idleMemoryMB)} MB. \`/keys/mine\` with 10,000 keys takes ` +
       `${number(start.tenThousandKeys, 2)} s.`,
     ...comparisons.map(tableOf),

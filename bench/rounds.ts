@@ -13,12 +13,12 @@ export interface Contender {
   name: string;
   kind: "ours" | "floor" | "peer";
   server: RunningServer;
-  requests: Asked[];
+  requests: BenchRequest[];
   /** The expected status of each response. */
   status: number;
 }
 
-export interface Asked {
+export interface BenchRequest {
   path: string;
   method?: string;
   headers?: Record<string, string>;
@@ -42,8 +42,8 @@ export interface Effort {
   connections: number;
 }
 
-interface Answered {
-  answered: number;
+interface LoadResult {
+  responses: number;
   failed: number;
   seconds: number;
   p50: number;
@@ -59,24 +59,27 @@ interface Round {
 }
 
 /** Sends requests to one server for a while. Throws if a response is unexpected: then there is nothing to compare. */
-async function ask({ name, server, requests, status }: Contender, { connections, seconds }: Effort): Promise<Round> {
+async function measure(
+  { name, server, requests, status }: Contender,
+  { connections, seconds }: Effort,
+): Promise<Round> {
   const input = JSON.stringify({ url: server.url, connections, seconds, requests, status });
   const before = processorSeconds(server.pid);
-  const result: Answered = JSON.parse(await run(["bench/load.mjs"], { input }));
+  const result: LoadResult = JSON.parse(await run(["bench/load.mjs"], { input }));
   const used = processorSeconds(server.pid) - before;
-  if (result.failed > 0 || result.answered === 0)
-    throw new Error(`${name}: ${result.failed} of ${result.answered} answers were not ${status}.`);
+  if (result.failed > 0 || result.responses === 0)
+    throw new Error(`${name}: ${result.failed} of ${result.responses} answers were not ${status}.`);
   return {
-    requestsPerSecond: result.answered / result.seconds,
+    requestsPerSecond: result.responses / result.seconds,
     p50: result.p50,
     p99: result.p99,
-    processor: (used * 1e6) / result.answered,
+    processor: (used * 1e6) / result.responses,
   };
 }
 
 /** Compares servers by the requests that they answer. The first is ours. */
 export async function compare(contenders: Contender[], effort: Effort): Promise<Result[]> {
-  const rows = await inTurns(contenders, effort.rounds, (contender) => ask(contender, effort));
+  const rows = await inTurns(contenders, effort.rounds, (contender) => measure(contender, effort));
   return contenders.map(({ name, kind, server }, index) => {
     const own = rows[index] ?? [];
     const middle = (column: keyof Round) => median(own.map((row) => row[column]));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDatabase } from "@/scripts/postgres";
 import { type RunningServer, scratch, startServer, typescript } from "./child";
-import { type Asked, type Comparison, type Contender, compare, type Effort } from "./rounds";
+import { type BenchRequest, type Comparison, type Contender, compare, type Effort } from "./rounds";
 import { copyOf, type Database, type SeededKey, type Storage, seed, startLatchkey } from "./service";
 
 const KEYS = 10_000;
@@ -43,7 +43,7 @@ function mixed(percent: number, whose: "ours" | "floor") {
 /** How many different networks ask for codes, behind a trusted proxy. */
 const NETWORKS = [50, 500];
 
-const fromNetworks = (count: number): Asked[] =>
+const fromNetworks = (count: number): BenchRequest[] =>
   Array.from({ length: count }, (_, n) => ({
     path: "/link/code",
     headers: { "x-forwarded-for": `203.${n >> 8}.${n & 255}.1` },
@@ -53,7 +53,7 @@ const fromNetworks = (count: number): Asked[] =>
 export async function compareRows(
   database: Database,
   effort: Effort,
-  isWanted: (work: string) => boolean,
+  isSelected: (work: string) => boolean,
 ): Promise<Comparison[]> {
   const name = database === "sqlite" ? "SQLite" : "PostgreSQL";
   const storage = await seed(database, KEYS, USERS);
@@ -71,23 +71,25 @@ export async function compareRows(
   const peer = await startBetterAuth(database);
   const comparisons: Comparison[] = [];
   const add = async (work: string, contenders: () => Contender[] | Promise<Contender[]>) => {
-    if (isWanted(work)) comparisons.push({ work, database: name, results: await compare(await contenders(), effort) });
+    if (isSelected(work))
+      comparisons.push({ work, database: name, results: await compare(await contenders(), effort) });
   };
-  const asked = (path: (key: SeededKey, n: number) => string) => storage.keys.map((key, n) => ({ path: path(key, n) }));
+  const requestsTo = (path: (key: SeededKey, n: number) => string) =>
+    storage.keys.map((key, n) => ({ path: path(key, n) }));
 
   for (const [work, { ours, floor }] of Object.entries(works)) {
     const isChange = work === "change a key";
     await add(work, () => [
-      contender("Latchkey", "ours", servers.ours, asked(ours)),
-      contender("node:http and one prepared statement", "floor", servers.floor, asked(floor)),
-      ...(servers.next ? [contender("the same route through next start", "peer", servers.next, asked(ours))] : []),
+      contender("Latchkey", "ours", servers.ours, requestsTo(ours)),
+      contender("node:http and one prepared statement", "floor", servers.floor, requestsTo(floor)),
+      ...(servers.next ? [contender("the same route through next start", "peer", servers.next, requestsTo(ours))] : []),
       contender("better-auth", "peer", peer, isChange ? peer.updates : peer.verifications),
     ]);
   }
   for (const percent of MIXTURES)
     await add(`read keys, ${percent} % changes`, () => [
-      contender("Latchkey", "ours", servers.ours, asked(mixed(percent, "ours"))),
-      contender("node:http and prepared statements", "floor", servers.floor, asked(mixed(percent, "floor"))),
+      contender("Latchkey", "ours", servers.ours, requestsTo(mixed(percent, "ours"))),
+      contender("node:http and prepared statements", "floor", servers.floor, requestsTo(mixed(percent, "floor"))),
     ]);
   await add("issue a code", () => [
     contender("Latchkey", "ours", servers.ours, [{ path: "/link/code" }]),
@@ -136,21 +138,21 @@ const contender = (
 /** Pending codes, and the request for each. */
 async function waiting(
   server: RunningServer,
-  { path, ...init }: Asked,
-  poll: (answered: Record<string, string>) => Asked,
-): Promise<Asked[]> {
-  const codes: Asked[] = [];
+  { path, ...init }: BenchRequest,
+  poll: (headers: Record<string, string>) => BenchRequest,
+): Promise<BenchRequest[]> {
+  const codes: BenchRequest[] = [];
   for (let n = 0; n < WAITING_CODES; n++) codes.push(poll(await (await fetch(`${server.url}${path}`, init)).json()));
   return codes;
 }
 
-const deviceCode: Asked = {
+const deviceCode: BenchRequest = {
   path: "/api/auth/device/code",
   method: "POST",
   headers: JSON_TYPE,
   body: JSON.stringify({ client_id: "bench" }),
 };
-const devicePoll = ({ device_code }: Record<string, string>): Asked => ({
+const devicePoll = ({ device_code }: Record<string, string>): BenchRequest => ({
   path: "/api/auth/device/token",
   method: "POST",
   headers: JSON_TYPE,

@@ -37,7 +37,7 @@ export const LIMITS = {
 };
 
 const secret = randomBytes(32).toString("base64url");
-let made = 0;
+let created = 0;
 
 /** A separate database with this many keys and users. */
 export async function seed(database: Database, keys: number, users: number): Promise<Storage> {
@@ -60,7 +60,7 @@ export async function copyOf({ environment, keys }: Storage): Promise<Storage> {
 }
 
 export async function emptyStorage(database: Database, template?: string): Promise<Record<string, string>> {
-  const name = `bench_${++made}`;
+  const name = `bench_${++created}`;
   const common = { DATA_DIR: join(scratch, name), AUTH_SECRET: secret };
   if (database === "sqlite") return common;
   return { ...common, DATABASE_URL: await createDatabase(database.postgres, name, template) };
@@ -77,15 +77,15 @@ export async function startLatchkey(
 ): Promise<RunningServer> {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const place = { HOST: "127.0.0.1", PORT: port, NEXTAUTH_URL: url };
+  const location = { HOST: "127.0.0.1", PORT: port, NEXTAUTH_URL: url };
   const program = {
     direct: ["scripts/start.mjs"],
     next: ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", port],
   }[lane];
   return startServer({
-    name: `latchkey-${lane}-${++made}`,
+    name: `latchkey-${lane}-${++created}`,
     parameters: program,
-    environment: { ...storage.environment, ...place, ...LIMITS, ...settings },
+    environment: { ...storage.environment, ...location, ...LIMITS, ...settings },
     url,
     ready: "/ready",
   });

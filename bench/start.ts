@@ -5,7 +5,7 @@ import { seed, startLatchkey } from "./service";
 
 export interface Start {
   /** Seconds from the start of the process to the first response with a database look-up, with an existing build. */
-  toFirstAnswer: number;
+  toFirstResponse: number;
   /** MB of memory some seconds later, without further requests. */
   idleMemoryMB: number;
   /** Seconds for /keys/mine with 10,000 keys, to the last byte. */
@@ -28,14 +28,14 @@ export async function measureStart(starts: number): Promise<Start> {
     seconds.push((performance.now() - started) / 1000);
     await sleep(start === 0 ? UNTIL_IDLE_MS : 0);
     if (start === 0) idle.push(residentBytes(server.pid) / 1e6);
-    const asked = performance.now();
+    const listing = performance.now();
     const keys: unknown[] = await (await fetch(`${server.url}/keys/mine?auth=${storage.keys[0]?.token}`)).json();
     if (keys.length !== KEYS) throw new Error(`/keys/mine answered ${keys.length} keys of ${KEYS}.`);
-    lists.push((performance.now() - asked) / 1000);
+    lists.push((performance.now() - listing) / 1000);
     await server.stop();
   }
   return {
-    toFirstAnswer: median(seconds),
+    toFirstResponse: median(seconds),
     idleMemoryMB: median(idle),
     tenThousandKeys: median(lists),
   };

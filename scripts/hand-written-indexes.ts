@@ -15,11 +15,11 @@ export async function handWrittenIndexes(database: ScratchDatabase): Promise<Han
   return rows
     .filter(({ definition }) => !COLUMNS_ONLY.test(definition))
     .map(({ name, table, definition, columns }) => {
-      const known = new Set(columns.split(","));
+      const declared = new Set(columns.split(","));
       const used = definition
         .slice(definition.indexOf("("))
         .match(/\w+/g)
-        ?.filter((word) => known.has(word));
+        ?.filter((word) => declared.has(word));
       const unique = /^CREATE UNIQUE /.test(definition) ? "unique " : "";
       const condition = / WHERE /.test(definition) ? ", with a condition" : "";
       return { name, definition, summary: `${unique}"${name}" on "${table}" (${used?.join(", ")}${condition})` };

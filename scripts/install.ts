@@ -56,10 +56,10 @@ export const ensureBrowser = () =>
   );
 
 /** `firstWay` is tried before the Debian package. */
-function ensure(what: string, debianPackage: string, isThere: () => boolean, firstWay = () => false): boolean {
+function ensure(what: string, debianPackage: string, isThere: () => boolean, tryFirst = () => false): boolean {
   if (isThere()) return true;
   loudly(`There is no ${what} on this machine. Trying to install one.`);
-  return (firstWay() && isThere()) || (installPackage(debianPackage) && isThere());
+  return (tryFirst() && isThere()) || (installPackage(debianPackage) && isThere());
 }
 
 /** Server programs are in /usr/sbin, which is on few users' PATH. */

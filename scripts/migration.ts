@@ -73,21 +73,22 @@ async function create(name: string): Promise<void> {
 
 /** What is wrong with the migrations: a text for each fault. */
 async function faults(): Promise<string[]> {
-  const found: string[] = [];
+  const differences: string[] = [];
   const indexes: string[][] = [];
   for (const provider of PROVIDERS) {
     await onScratchDatabase(provider, async (database) => {
       const sql = await database.difference();
-      if (sql) found.push(`${provider}: the migrations lack this; create it with npm run db:migration <name>:\n${sql}`);
+      if (sql)
+        differences.push(`${provider}: the migrations lack this; create it with npm run db:migration <name>:\n${sql}`);
       indexes.push((await handWrittenIndexes(database)).map(({ summary }) => summary));
     });
   }
   PROVIDERS.forEach((provider, its) => {
     for (const summary of indexes[its] ?? [])
       if (!indexes[1 - its]?.includes(summary))
-        found.push(`${provider}: its migrations alone create the index ${summary}.`);
+        differences.push(`${provider}: its migrations alone create the index ${summary}.`);
   });
-  return found;
+  return differences;
 }
 
 const [command, name = ""] = process.argv.slice(2);
@@ -97,10 +98,10 @@ if (command === "create" && /^[a-z0-9_]+$/.test(name)) {
     process.exitCode = 1;
   });
 } else if (command === "check") {
-  const found = await faults();
-  if (found.length === 0) console.log("The migrations match the models, and each other's indexes.");
-  for (const fault of found) console.error(fault);
-  process.exitCode = found.length > 0 ? 1 : 0;
+  const differences = await faults();
+  if (differences.length === 0) console.log("The migrations match the models, and each other's indexes.");
+  for (const fault of differences) console.error(fault);
+  process.exitCode = differences.length > 0 ? 1 : 0;
 } else {
   console.error("Usage: npm run db:migration <name in lower_case> | npm run db:check");
   process.exitCode = 2;

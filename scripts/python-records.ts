@@ -67,9 +67,9 @@ function writeRecord(name: string, schema: Schema, about: string, classes: strin
   const forms = schema.anyOf ?? [schema];
   const fields = Object.assign({}, ...forms.map(({ properties }) => properties)) as Record<string, Schema>;
   const isAlways = (field: string) => forms.every(({ required = [] }) => required.includes(field));
-  const lines = (wanted: boolean) =>
+  const lines = (required: boolean) =>
     Object.entries(fields).flatMap(([field, value]) =>
-      isAlways(field) === wanted
+      isAlways(field) === required
         ? fieldLines(field, value, `${name}${field[0]?.toUpperCase()}${field.slice(1)}`, classes)
         : [],
     );
@@ -99,8 +99,8 @@ function typeOf(schema: Schema, name: string, classes: string[]): string {
     const own: string[] = [];
     writeRecord(name, schema, schema.description ?? "A part of other answers.", own);
     // Answers have parts in common.
-    const known = classes.find((one) => bodyOf(one) === bodyOf(own.at(-1)));
-    if (known) return /^class (\w+)/.exec(known)?.[1] ?? name;
+    const existing = classes.find((one) => bodyOf(one) === bodyOf(own.at(-1)));
+    if (existing) return /^class (\w+)/.exec(existing)?.[1] ?? name;
     classes.push(...own);
     return name;
   }

@@ -60,13 +60,13 @@ export function withMatcher(proxy: string): string {
 function matcher(): string {
   const isPage = (prefix: string) => existsSync(`${PAGES}/${prefix}/page.tsx`);
   const under = apiPrefixes().filter(isPage);
-  const whole = apiPrefixes().filter((prefix) => !isPage(prefix));
+  const entirelyApi = apiPrefixes().filter((prefix) => !isPage(prefix));
   const ofFiles = [...new Set(handlersIn(`${PAGES}/files`).map((file) => file.split("/")[0] ?? ""))];
   const passed = [
     "api/",
     ...under.map((prefix) => `${prefix}/[^/]`),
     `files/(?:${alternatives(ofFiles)})(?:/|$)`,
-    `(?:${alternatives(whole)})(?:/|$)`,
+    `(?:${alternatives(entirelyApi)})(?:/|$)`,
     "_next/static/",
     "(?:icon\\.svg|favicon\\.ico|client\\.mjs|client\\.d\\.mts)$",
   ];

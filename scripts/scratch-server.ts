@@ -73,13 +73,13 @@ export async function startScratch(
   const server = spawn(program, parameters, { ...user, stdio: "ignore", cwd: folder });
   endWithThisProcess(server, folder);
   const stop = () => stopServer(server, folder);
-  const giveUp = Date.now() + 30_000;
+  const deadline = Date.now() + 30_000;
   for (;;)
     try {
       await connect();
       return { server, stop };
     } catch (cause) {
-      if (!hasEnded(server) && Date.now() < giveUp) await sleep(50);
+      if (!hasEnded(server) && Date.now() < deadline) await sleep(50);
       else {
         await stop();
         throw new Error(`${name} did not start.`, { cause });

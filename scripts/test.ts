@@ -76,13 +76,13 @@ async function run(): Promise<{ passed: number; failed: number }> {
   const project = isLong ? [] : isAll ? ["!long"] : SOON;
   const vitest = await createVitest("test", { project, run: true, watch: false });
   await vitest.standalone();
-  const found = await vitest.globTestSpecifications(filters);
-  if (isAll && filters.length === 0) failures.push(...withoutProject(found));
+  const specifications = await vitest.globTestSpecifications(filters);
+  if (isAll && filters.length === 0) failures.push(...withoutProject(specifications));
   const isSoon = ({ project, moduleId }: TestSpecification) =>
     project.name === "browser" ? JOURNEYS.test(moduleId) : !LATER.some((file) => moduleId.includes(file));
-  const wanted = isLong ? found.filter(isLonger) : isAll ? found : found.filter(isSoon);
-  const specifications = runnable(wanted, skipped);
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications, true);
+  const selected = isLong ? specifications.filter(isLonger) : isAll ? specifications : specifications.filter(isSoon);
+  const chosen = runnable(selected, skipped);
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(chosen, true);
   failures.push(...failuresOf(testModules));
   const results = { passed: 0, failed: failures.length + unhandledErrors.length };
   for (const testModule of testModules)
@@ -100,8 +100,8 @@ async function run(): Promise<{ passed: number; failed: number }> {
 }
 
 /** The test files that no project has found: they would never run. */
-function withoutProject(found: TestSpecification[]): string[] {
-  const files = new Set(found.map(({ moduleId }) => relative("tests", moduleId)));
+function withoutProject(specifications: TestSpecification[]): string[] {
+  const files = new Set(specifications.map(({ moduleId }) => relative("tests", moduleId)));
   return readdirSync("tests", { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".test.ts") && !file.endsWith(".long.test.ts") && !files.has(file))
     .map((file) => `tests/${file}: is in no project of vitest.config.ts`);

@@ -6,34 +6,37 @@ import { Button } from "@/components/controls/button";
 import { MessagePage } from "@/components/frame/panel";
 import styles from "@/components/frame/shell.module.css";
 import { keepTypedCode } from "./link/address";
-import { nameUser } from "./made-for";
 import { nextPath, withNext } from "./next-path";
 import { claimSecret, keepClaimSecret } from "./one-time-link/secret";
+import { nameUser } from "./page-user";
 
 /** What a page began and the next ones go on with, and what shows it. */
-interface Kept {
+interface Carried {
   what: unknown;
   shown: ReactNode;
 }
 
-const KeptContext = createContext<{ kept: unknown; keep: (kept: Kept) => void }>({ kept: undefined, keep: () => {} });
+const CarriedContext = createContext<{ carried: unknown; carry: (carried: Carried) => void }>({
+  carried: undefined,
+  carry: () => {},
+});
 
 /** Around all pages. Shows below each what one of them keeps; only the page that keeps it loads the code for it. */
 export function AcrossPages({ children }: { children: ReactNode }) {
-  const [{ what, shown }, keep] = useState<Kept>({ what: undefined, shown: null });
+  const [{ what, shown }, carry] = useState<Carried>({ what: undefined, shown: null });
   return (
-    <KeptContext value={{ kept: what, keep }}>
+    <CarriedContext value={{ carried: what, carry }}>
       {children}
       {shown}
-    </KeptContext>
+    </CarriedContext>
   );
 }
 
 /** What an earlier page of this window keeps, and how to keep something. */
 export function useAcrossPages<What>() {
-  return useContext(KeptContext) as {
-    kept: What | undefined;
-    keep: (kept: { what: What; shown: ReactNode }) => void;
+  return useContext(CarriedContext) as {
+    carried: What | undefined;
+    carry: (carried: { what: What; shown: ReactNode }) => void;
   };
 }
 
@@ -70,9 +73,9 @@ const KEEPERS: Record<string, () => void> = { "/claim": () => keepClaimSecret(cl
 /** The links in the head for somebody who is signed out. They lead back to this page, or to where it would lead. */
 export function GuestLinks({ signUpOpen }: { signUpOpen: boolean }) {
   const path = usePathname();
-  const isWayIn = path === "/signin" || path === "/signup";
+  const isSignInPage = path === "/signin" || path === "/signup";
   const next = useSearchParams().get("next");
-  const target = nextPath(isWayIn ? (next ?? undefined) : path, "/");
+  const target = nextPath(isSignInPage ? (next ?? undefined) : path, "/");
   const here = (page: string) => (path === page ? "page" : undefined);
   return (
     <>

@@ -9,13 +9,13 @@ import styles from "./new-password-input.module.css";
 type Strength = 0 | 1 | 2 | 3 | 4;
 
 /** Loads the password meter: it is large, so only when somebody is about to enter a new password. */
-async function loadJudge(): Promise<(password: string) => Strength> {
+async function loadMeter(): Promise<(password: string) => Strength> {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import("@zxcvbn-ts/core"),
     import("@zxcvbn-ts/language-common"),
   ]);
-  const judge = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
-  return (password) => judge.check(password.slice(0, 100)).score;
+  const factory = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
+  return (password) => factory.check(password.slice(0, 100)).score;
 }
 
 const WORDS: Record<Strength, string> = {
@@ -26,7 +26,7 @@ const WORDS: Record<Strength, string> = {
   4: "Very good",
 };
 
-type Judge = Awaited<ReturnType<typeof loadJudge>>;
+type Meter = Awaited<ReturnType<typeof loadMeter>>;
 
 /**
  * A field for a new password, which shows its strength while typing. The server decides whether it is allowed; `error`
@@ -45,7 +45,7 @@ export function NewPasswordInput({
   error: string | undefined;
 }) {
   const [password, setPassword] = useState("");
-  const [judge, setJudge] = useState<Judge | null>(null);
+  const [meter, setMeter] = useState<Meter | null>(null);
   const field = useRef<HTMLInputElement>(null);
 
   // Includes text typed before this script had loaded.
@@ -53,13 +53,13 @@ export function NewPasswordInput({
 
   // If it cannot be loaded, there is no hint.
   const load = () =>
-    void loadJudge().then(
-      (loaded) => setJudge(() => loaded),
+    void loadMeter().then(
+      (loaded) => setMeter(() => loaded),
       () => {},
     );
 
   const isShort = [...password].length < MIN_PASSWORD;
-  const strength = isShort ? 0 : (judge?.(password) ?? null);
+  const strength = isShort ? 0 : (meter?.(password) ?? null);
   const words = password === "" ? "" : isShort ? "Too short" : strength === null ? "" : WORDS[strength];
   return (
     <div>
@@ -69,7 +69,7 @@ export function NewPasswordInput({
         name={name}
         description={`At least ${MIN_PASSWORD} characters. ${advice}`}
         autoComplete="new-password"
-        onFocus={judge ? undefined : load}
+        onFocus={meter ? undefined : load}
         onChange={(event: ChangeEvent<HTMLInputElement>) => setPassword(event.currentTarget.value)}
         error={error}
       />

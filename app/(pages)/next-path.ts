@@ -6,17 +6,17 @@ export type SearchParams = Promise<PageQuery>;
 
 const MAX = 500;
 /** Nobody wants to arrive there from signing in. */
-const WAYS_IN = ["/signin", "/signup"];
+const SIGN_IN_PAGES = ["/signin", "/signup"];
 
 /**
  * The page that a person wanted before signing in, with its query: one of our own, never an address written by somebody
  * else. A fragment is left behind, because it may be a secret, and so is a query that is too long.
  */
-export function nextPath(asked: string | string[] | undefined, otherwise: string): string {
-  if (typeof asked !== "string" || !/^\/[!-~]*$/.test(asked)) return otherwise;
-  const [address = ""] = asked.split("#");
+export function nextPath(requested: string | string[] | undefined, otherwise: string): string {
+  if (typeof requested !== "string" || !/^\/[!-~]*$/.test(requested)) return otherwise;
+  const [address = ""] = requested.split("#");
   const [page = ""] = address.split("?");
-  if (!PAGES.has(page) || WAYS_IN.includes(page)) return otherwise;
+  if (!PAGES.has(page) || SIGN_IN_PAGES.includes(page)) return otherwise;
   return address.length <= MAX ? address : page;
 }
 
@@ -36,8 +36,8 @@ export function withNext(page: "/signin" | "/signup", target: string, failed = "
  * Where a sign-in leads, by the address that NextAuth keeps for it: that of the page to sign in or up, or another one
  * of ours.
  */
-export function destinationIn(kept: string | undefined): string {
-  if (!kept || !URL.canParse(kept)) return "/";
-  const { pathname, search, searchParams } = new URL(kept);
-  return nextPath(WAYS_IN.includes(pathname) ? (searchParams.get("next") ?? undefined) : pathname + search, "/");
+export function destinationIn(stored: string | undefined): string {
+  if (!stored || !URL.canParse(stored)) return "/";
+  const { pathname, search, searchParams } = new URL(stored);
+  return nextPath(SIGN_IN_PAGES.includes(pathname) ? (searchParams.get("next") ?? undefined) : pathname + search, "/");
 }

@@ -10,8 +10,8 @@ import { ApiError, foreignOrigin, signedOut } from "@/lib/platform/errors";
 import { originOf } from "@/lib/platform/network/host";
 import { clientNetwork, type Network } from "@/lib/platform/network/network";
 import { noteBegun } from "@/lib/platform/request";
-import { MADE_FOR } from "./made-for";
 import { type PageQuery, withNext } from "./next-path";
+import { PAGE_USER } from "./page-user";
 
 /** The address under which this page was opened, for commands to paste. */
 export async function pageOrigin(): Promise<string> {
@@ -45,10 +45,10 @@ export function signInFirst(page: string, query: PageQuery = {}): never {
 
 /** The address of a page. Of its query only what HTML can hold: a browser would read other text than a page wrote. */
 function addressOf(page: string, query: PageQuery): string {
-  const sent = Object.entries(query).flatMap(([name, value]) =>
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, htmlText(value)]] : [],
   );
-  return sent.length > 0 ? `${page}?${new URLSearchParams(sent)}` : page;
+  return parameters.length > 0 ? `${page}?${new URLSearchParams(parameters)}` : page;
 }
 
 /** A text without what HTML cannot hold. */
@@ -76,7 +76,7 @@ export interface ActionFailure {
 export type Outcome<T> = { ok: T } | ActionFailure;
 
 /** Refusals of the input: bad, unknown, or in conflict. */
-const ABOUT_WHAT_WAS_SENT = [400, 404, 409];
+const ABOUT_INPUT = [400, 404, 409];
 
 /**
  * Runs an action requested by one of our pages. A refusal returns its sentence, and so does a full or unavailable
@@ -90,21 +90,21 @@ export async function outcome<T>(work: () => Promise<T>, onlyField?: string): Pr
     return { ok: await work() };
   } catch (thrown) {
     const { message, field, status, code } = refusalOf(thrown, "an action failed");
-    if (code === PROOF_NEEDED) return { error: message, proof: await waysHere() };
-    return { error: message, field: field ?? (ABOUT_WHAT_WAS_SENT.includes(status) ? onlyField : undefined) };
+    if (code === PROOF_NEEDED) return { error: message, proof: await confirmMethodsHere() };
+    return { error: message, field: field ?? (ABOUT_INPUT.includes(status) ? onlyField : undefined) };
   }
 }
 
 /** Whether the page that asks was made for another user: this browser has signed in again, in another tab. */
-export async function isMadeForAnother(user: SignedIn): Promise<boolean> {
-  const madeFor = (await headers()).get(MADE_FOR);
-  return madeFor !== null && madeFor !== user.id;
+export async function isPageOfAnother(user: SignedIn): Promise<boolean> {
+  const pageUser = (await headers()).get(PAGE_USER);
+  return pageUser !== null && pageUser !== user.id;
 }
 
 /** The signed-in user, or null. Throws 403 `another_user` if the page was made for somebody else. */
 export async function visitor(): Promise<SignedIn | null> {
   const user = await currentUser();
-  if (user && (await isMadeForAnother(user)))
+  if (user && (await isPageOfAnother(user)))
     throw new ApiError(
       403,
       "another_user",
@@ -144,7 +144,7 @@ export async function actorHere(): Promise<SignedIn> {
   return user;
 }
 
-async function waysHere(): Promise<WaysToConfirm> {
+async function confirmMethodsHere(): Promise<WaysToConfirm> {
   return waysToConfirm(await actor(), relyingParty(await pageOrigin()));
 }
 

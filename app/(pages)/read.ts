@@ -8,8 +8,8 @@ import { ENDS, type TokenEnd } from "./token-ends";
 /**
  * The validated input. Throws 400 `invalid_parameter`: only an outdated page, or no page at all, sends anything else.
  */
-export function read<Schema extends z.ZodType>(schema: Schema, sent: unknown): z.infer<Schema> {
-  const parsed = schema.safeParse(sent);
+export function read<Schema extends z.ZodType>(schema: Schema, input: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const field = parsed.error.issues[0]?.path.join(".");
   throw invalidParameter(`This page is out of date${field ? ` (${field})` : ""}. Reload it.`);
@@ -18,7 +18,7 @@ export function read<Schema extends z.ZodType>(schema: Schema, sent: unknown): z
 const form = z.instanceof(FormData);
 
 /** The fields of a form. Throws as `read` does. */
-export const readForm = (sent: unknown): Record<string, unknown> => Object.fromEntries(read(form, sent));
+export const readForm = (input: unknown): Record<string, unknown> => Object.fromEntries(read(form, input));
 
 // Apart from token-ends.ts, so that no page loads zod.
 

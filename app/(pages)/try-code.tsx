@@ -19,10 +19,10 @@ export function TryCode({ origin }: { origin: string }) {
     setError("");
     try {
       const response = await fetch("/link/code");
-      const answer = asJson(await response.text());
-      const isCode = response.ok && typeof answer?.code === "string";
-      setCode(isCode ? String(answer.code) : "");
-      if (!isCode) setError(refusalIn(response.status, answer));
+      const body = asJson(await response.text());
+      const isCode = response.ok && typeof body?.code === "string";
+      setCode(isCode ? String(body.code) : "");
+      if (!isCode) setError(refusalIn(response.status, body));
     } catch (thrown) {
       setCode("");
       setError(await whyFailed(thrown));
@@ -32,7 +32,7 @@ export function TryCode({ origin }: { origin: string }) {
 
   return (
     <div className={styles.tried}>
-      <CommandLine command={`curl ${origin}/link/code`} answer={`{"code":"${code || "KMTRWB"}"}`} />
+      <CommandLine command={`curl ${origin}/link/code`} output={`{"code":"${code || "KMTRWB"}"}`} />
       <Actions>
         <Button size="sm" variant="default" onClick={run} loading={busy}>
           Run it here

@@ -5,18 +5,18 @@ import { SIGNED_OUT } from "@/lib/platform/errors";
 import type { ActionFailure, Outcome } from "./outcome";
 
 /** Opens the dialog in which users confirm who they are. Returns whether they did. */
-export const AskIdentityContext = createContext<(ways: WaysToConfirm) => Promise<boolean>>(async () => false);
+export const ConfirmIdentityContext = createContext<(ways: WaysToConfirm) => Promise<boolean>>(async () => false);
 
 /**
  * Runs an action. If its user must first confirm who they are, asks for it, and then runs the action again. Null: they
  * do not want to.
  */
 function useConfirmed() {
-  const ask = useContext(AskIdentityContext);
+  const confirmIdentity = useContext(ConfirmIdentityContext);
   return async function confirmed<T>(action: () => Promise<Outcome<T>>): Promise<Outcome<T> | null> {
-    const answer = await action();
-    if (!("error" in answer) || !answer.proof) return answer;
-    return (await ask(answer.proof)) ? action() : null;
+    const result = await action();
+    if (!("error" in result) || !result.proof) return result;
+    return (await confirmIdentity(result.proof)) ? action() : null;
   };
 }
 
@@ -51,7 +51,7 @@ export function useAction() {
     setFailure(null);
     setEdited([]);
     setDone("");
-    const answer = await confirmed(action).catch(
+    const result = await confirmed(action).catch(
       async (thrown): Promise<ActionFailure> => ({
         error: thrown instanceof Error && thrown.message === SIGNED_OUT ? SIGNED_OUT : await whyFailed(thrown),
       }),
@@ -59,8 +59,8 @@ export function useAction() {
     running.current = false;
     setBusy(false);
     // Checked this way because an undefined `ok` is lost on the way here.
-    if (answer === null || !("error" in answer)) return answer;
-    setFailure(answer);
+    if (result === null || !("error" in result)) return result;
+    setFailure(result);
     return null;
   }
 

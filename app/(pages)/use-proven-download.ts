@@ -3,14 +3,14 @@ import { prove } from "./account/actions";
 import { useAction } from "./use-action";
 
 /**
- * For links to downloads that need a recent proof: `ask` is called when one is pressed. Its user may have to confirm
- * who they are first.
+ * For links to downloads that need a recent proof: `confirmFirst` is called when one is pressed. Its user may have to
+ * confirm who they are first.
  */
 export function useProvenDownload() {
   const { run, error } = useAction();
   const isAllowed = useRef(false);
 
-  async function ask(event: MouseEvent<HTMLAnchorElement>) {
+  async function confirmFirst(event: MouseEvent<HTMLAnchorElement>) {
     if (isAllowed.current) return;
     event.preventDefault();
     const link = event.currentTarget;
@@ -20,5 +20,5 @@ export function useProvenDownload() {
     isAllowed.current = false;
   }
 
-  return { ask, error };
+  return { confirmFirst, error };
 }

@@ -1,7 +1,7 @@
 import { LinkButton } from "@/components/controls/button";
 import { Notice } from "@/components/feedback/notice";
+import { CodeDisplay } from "@/components/frame/code-display";
 import { type Icon, IconFolders, IconKey, IconPlugConnected } from "@/components/frame/icons";
-import { LetterPlate } from "@/components/frame/letter-plate";
 import { TryCode } from "./try-code";
 import styles from "./welcome.module.css";
 
@@ -53,7 +53,7 @@ export function Welcome({ origin, isDeleted }: { origin: string; isDeleted: bool
             </LinkButton>
           </div>
         </div>
-        <LetterPlate letters="KMTRWB" />
+        <CodeDisplay code="KMTRWB" />
       </div>
       <section className={styles.try} aria-labelledby="try">
         <h2 id="try">Try it without an account</h2>

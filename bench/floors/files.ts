@@ -34,7 +34,7 @@ interface Sealed {
 
 interface Source {
   list(username: string): Promise<Piece[]>;
-  take(ids: string[]): Promise<Sealed[]>;
+  readContents(ids: string[]): Promise<Sealed[]>;
 }
 
 const LIST =
@@ -45,10 +45,12 @@ const LIST =
 function sqlite(file: string): Source {
   const database = new Database(file, { readonly: true });
   const list = database.prepare(LIST.replace("$1", "?"));
-  const take = database.prepare(`SELECT "pieceId", "deflated", "sealedWith" FROM "FileContent" WHERE "pieceId" = ?`);
+  const readContents = database.prepare(
+    `SELECT "pieceId", "deflated", "sealedWith" FROM "FileContent" WHERE "pieceId" = ?`,
+  );
   return {
     list: async (username) => list.all(username) as Piece[],
-    take: async (ids) => ids.map((id) => take.get(id) as Sealed),
+    readContents: async (ids) => ids.map((id) => readContents.get(id) as Sealed),
   };
 }
 
@@ -59,7 +61,7 @@ function postgres(connectionString: string): Source {
     `JOIN unnest($1::text[]) WITH ORDINALITY AS wanted(id, place) ON "pieceId" = id ORDER BY place`;
   return {
     list: async (username) => (await pool.query(LIST, [username])).rows,
-    take: async (ids) => (await pool.query<Sealed>({ name: "take", text, values: [ids] })).rows,
+    readContents: async (ids) => (await pool.query<Sealed>({ name: "take", text, values: [ids] })).rows,
   };
 }
 
@@ -88,11 +90,11 @@ async function sendPieces(response: ServerResponse, username: string, gzip: bool
   response.writeHead(200, { "Content-Type": "application/json", "Content-Length": length });
   for (let from = 0; from < pieces.length; from += AT_ONCE) {
     const some = pieces.slice(from, from + AT_ONCE);
-    const sealed = await source.take(some.map(({ id }) => id));
-    const taken = await Promise.all(sealed.map((content, index) => opened(some[index] as Piece, content)));
+    const sealed = await source.readContents(some.map(({ id }) => id));
+    const contents = await Promise.all(sealed.map((content, index) => opened(some[index] as Piece, content)));
     const parts = gzip
-      ? taken
-      : await Promise.all(taken.map((part, index) => inflated(part, some[index]?.plainLength ?? 0)));
+      ? contents
+      : await Promise.all(contents.map((part, index) => inflated(part, some[index]?.plainLength ?? 0)));
     for (const part of parts) if (!response.write(part)) await once(response, "drain");
   }
   response.end();

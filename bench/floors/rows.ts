@@ -9,7 +9,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import pg from "pg";
 
-type Ask = (
+type Query = (
   ...values: (string | number)[]
 ) => Promise<Record<string, unknown> | undefined> | Record<string, unknown> | undefined;
 
@@ -32,9 +32,9 @@ const statements = {
 const postgres = process.env.DATABASE_URL;
 const prepare =
   postgres === undefined ? onSqlite(join(process.env.DATA_DIR ?? "", "latchkey.db")) : onPostgres(postgres);
-const ask = Object.fromEntries(Object.entries(statements).map(([name, sql]) => [name, prepare(name, sql)]));
+const queries = Object.fromEntries(Object.entries(statements).map(([name, sql]) => [name, prepare(name, sql)]));
 
-function onSqlite(file: string): (name: string, sql: string) => Ask {
+function onSqlite(file: string): (name: string, sql: string) => Query {
   const database = new Database(file);
   database.exec(
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=4000;",
@@ -46,7 +46,7 @@ function onSqlite(file: string): (name: string, sql: string) => Ask {
   };
 }
 
-function onPostgres(connectionString: string): (name: string, sql: string) => Ask {
+function onPostgres(connectionString: string): (name: string, sql: string) => Query {
   const pool = new pg.Pool({ connectionString, max: 10 });
   return (name, text) =>
     async (...values) =>
@@ -55,26 +55,26 @@ function onPostgres(connectionString: string): (name: string, sql: string) => As
 
 const now = () => (postgres === undefined ? Date.now() : new Date().toISOString());
 
-async function answer(path: string, query: URLSearchParams): Promise<unknown> {
+async function respond(path: string, query: URLSearchParams): Promise<unknown> {
   const text = (name: string) => query.get(name) ?? "";
   const [, area, verb, id = ""] = path.split("/");
   if (area === "link") {
-    if (verb === "code") return ask.code?.(randomBytes(16).toString("hex"), randomBytes(8).toString("hex"), now());
-    return ask.poll?.(text("code"));
+    if (verb === "code") return queries.code?.(randomBytes(16).toString("hex"), randomBytes(8).toString("hex"), now());
+    return queries.poll?.(text("code"));
   }
-  if (verb === "get") return ask.get?.(id, text("hash"));
-  if (verb === "check") return { owned: (await ask.check?.(text("key"), id)) !== undefined };
+  if (verb === "get") return queries.get?.(id, text("hash"));
+  if (verb === "check") return { owned: (await queries.check?.(text("key"), id)) !== undefined };
   const data = text("data");
-  return ask.update?.(data, data.length, id, text("hash"));
+  return queries.update?.(data, data.length, id, text("hash"));
 }
 
 const server = createServer(async (request, response) => {
   const { url = "" } = request;
-  const mark = url.indexOf("?");
-  const [path, query] = mark < 0 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)];
-  const found = await answer(path, new URLSearchParams(query));
-  const body = JSON.stringify(found ?? {});
-  response.writeHead(found === undefined ? 404 : 200, {
+  const queryStart = url.indexOf("?");
+  const [path, query] = queryStart < 0 ? [url, ""] : [url.slice(0, queryStart), url.slice(queryStart + 1)];
+  const result = await respond(path, new URLSearchParams(query));
+  const body = JSON.stringify(result ?? {});
+  response.writeHead(result === undefined ? 404 : 200, {
     "Content-Type": "application/json",
     "Content-Length": Buffer.byteLength(body),
   });

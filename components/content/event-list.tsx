@@ -13,7 +13,7 @@ interface WordedEvent {
 }
 
 /** What the words of an event depend on. Only what every kind of it has is always there. */
-interface Told {
+interface EventFacts {
   detail: Record<string, string>;
   /** Of the detail, or empty. */
   name: string;
@@ -25,7 +25,7 @@ interface Told {
 }
 
 /** What happened: every kind of event has its words. */
-const WORDS: Record<AuditAction, string | ((told: Told) => string)> = {
+const WORDS: Record<AuditAction, string | ((facts: EventFacts) => string)> = {
   "user.create": "Account created",
   "user.signin": ({ browser, network }) => `Signed in with ${browser || "an unknown browser"}, from ${network}`,
   "user.confirm": ({ detail: { through } }) =>
@@ -81,7 +81,7 @@ const WORDS: Record<AuditAction, string | ((told: Told) => string)> = {
   "claim.end": ({ detail: { links } }) => `Claim links ended: ${links}`,
   "claim.use": "Key accepted with a claim link",
 
-  "link.ask": askedWords,
+  "link.ask": requestWords,
   "link.enter": ({ network }) => `Code entered, from ${network}`,
   "link.approve": ({ detail: { program } }) => `Program linked: ${program || "without a name"}`,
   "link.deny": ({ detail: { program } }) => `Program denied: ${program || "without a name"}`,
@@ -120,7 +120,7 @@ export function eventWords({ action, browser, detail }: WordedEvent, account: st
 }
 
 /** Programs are counted by the hour. Earlier versions recorded each code, and which program asked for it. */
-function askedWords({ network, detail: { codes, hour = "", networks } }: Told): string {
+function requestWords({ network, detail: { codes, hour = "", networks } }: EventFacts): string {
   if (codes === undefined) return `Code asked for, from ${network}`;
   const from = networks === undefined ? network : `${networks} other networks`;
   return `Codes asked for in the hour from ${hour.slice(0, 16).replace("T", " ")} UTC: ${codes}, from ${from}`;
@@ -128,12 +128,12 @@ function askedWords({ network, detail: { codes, hour = "", networks } }: Told): 
 
 const RECOVERED_WITH: Record<string, string> = { code: "recovery code", email: "link sent by e-mail" };
 
-function recoveredWords({ network, detail: { set = "password", through = "" } }: Told): string {
+function recoveredWords({ network, detail: { set = "password", through = "" } }: EventFacts): string {
   return `New ${set} set with a ${RECOVERED_WITH[through] ?? "link"}, from ${network}`;
 }
 
 /** Data has no values in events, and neither have events of earlier versions. */
-function changedWords({ detail: { field = "data", from, to } }: Told): string {
+function changedWords({ detail: { field = "data", from, to } }: EventFacts): string {
   return from === undefined || to === undefined
     ? `Key’s ${field} changed`
     : `Key’s ${field} changed from ${from || "nothing"} to ${to || "nothing"}`;

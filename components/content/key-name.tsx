@@ -29,7 +29,7 @@ export function Price({ price, decimals = 0 }: { price: string; decimals?: numbe
 }
 
 /** The number of decimals of the price in this list that has most. */
-export function mostDecimals(keys: readonly { price: string }[]): number {
+export function maxDecimals(keys: readonly { price: string }[]): number {
   return Math.max(0, ...keys.map(({ price }) => (price.startsWith("-") ? 0 : decimalsOf(price))));
 }
 

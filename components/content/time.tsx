@@ -25,8 +25,8 @@ export function ageInWords(seconds: number): string | null {
  */
 export function RelativeTime({ at, precise = false }: { at: Date; precise?: boolean }) {
   const { day, second, inUtc } = useWritten(at);
-  const ask = () => ageInWords((Date.now() - at.getTime()) / 1_000);
-  const words = useSyncExternalStore(everyHalfMinute, ask, ask);
+  const age = () => ageInWords((Date.now() - at.getTime()) / 1_000);
+  const words = useSyncExternalStore(everyHalfMinute, age, age);
   // The server wrote its words a moment before the browser takes them over.
   return (
     <time
@@ -50,7 +50,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 function everyHalfMinute(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
-    for (const tell of listeners) tell();
+    for (const notify of listeners) notify();
   }, HALF_MINUTE_MS);
   return () => {
     listeners.delete(listener);

@@ -31,10 +31,10 @@ export const ACCESS_WORDS: Record<Access, string> = {
 /** What becomes of the keys that somebody created, when their account is deleted. */
 export function keysLost({ keys, holders, areMoreHolders }: Losses, who: "you" | "they"): string {
   if (keys === 0) return `${who === "you" ? "You" : "They"} haven't created any keys.`;
-  const gone = `${count(keys, `key ${who} created is`, `keys ${who} created are`)} deleted`;
-  if (holders === 0) return `${gone}. Nobody else holds ${keys === 1 ? "it" : "them"}.`;
+  const deleted = `${count(keys, `key ${who} created is`, `keys ${who} created are`)} deleted`;
+  if (holders === 0) return `${deleted}. Nobody else holds ${keys === 1 ? "it" : "them"}.`;
   const others = count(holders, "other holder loses", "other holders lose");
-  return `${gone}. ${areMoreHolders ? "At least " : ""}${others} access and will be told.`;
+  return `${deleted}. ${areMoreHolders ? "At least " : ""}${others} access and will be told.`;
 }
 
 /** A number with its noun. */
@@ -58,8 +58,8 @@ export function networkName(network: string): string {
 export function describeWhereabouts({ network, isYours }: Whereabouts, program: string): string {
   if (isYours === undefined) return "";
   if (isYours) return ", from your network";
-  const known = [network === null ? "" : networkName(network), program].filter((part) => part !== "").join(", ");
-  return `, from another network${known && `: ${known}`}`;
+  const details = [network === null ? "" : networkName(network), program].filter((part) => part !== "").join(", ");
+  return `, from another network${details && `: ${details}`}`;
 }
 
 /** The name of a web page for people: its host, in the letters that a browser shows for a name in another script. */

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { Loader } from "../feedback/notice";
 import styles from "./button.module.css";
 
-interface ButtonLooks {
+interface ButtonAppearance {
   /** "filled" is for what most people came for. */
   variant?: "filled" | "default" | "subtle" | "outline";
   /** For what destroys. */
@@ -16,7 +16,7 @@ interface ButtonLooks {
   rightSection?: ReactNode;
 }
 
-interface ButtonProps extends ButtonLooks, Omit<ComponentProps<"button">, "color"> {
+interface ButtonProps extends ButtonAppearance, Omit<ComponentProps<"button">, "color"> {
   /** At work: it shows a loader and cannot be pressed. */
   loading?: boolean;
 }
@@ -40,7 +40,7 @@ export function Button(props: ButtonProps) {
     <button
       type="button"
       {...others}
-      {...looks(props)}
+      {...appearance(props)}
       data-loading={loading || undefined}
       disabled={disabled || loading}
     >
@@ -57,10 +57,10 @@ export function Button(props: ButtonProps) {
 }
 
 /** A link that looks like a button. */
-export function LinkButton(props: ButtonLooks & ComponentProps<"a">) {
+export function LinkButton(props: ButtonAppearance & ComponentProps<"a">) {
   const { variant, color, size, fullWidth, leftSection, rightSection, className, children, ...others } = props;
   return (
-    <a {...others} {...looks(props)}>
+    <a {...others} {...appearance(props)}>
       <Words before={leftSection} after={rightSection}>
         {children}
       </Words>
@@ -68,9 +68,9 @@ export function LinkButton(props: ButtonLooks & ComponentProps<"a">) {
   );
 }
 
-type Looks = ButtonLooks & { className?: string };
+type Appearance = ButtonAppearance & { className?: string };
 
-function looks(props: Looks) {
+function appearance(props: Appearance) {
   const { variant = "filled", color, size = "md", fullWidth, leftSection, rightSection, className } = props;
   return {
     className: className ? `${styles.button} ${className}` : styles.button,

@@ -47,11 +47,11 @@ export function CopyButton({
   async function copy() {
     setRefused(null);
     if (typeof text !== "string") setBusy(true);
-    const found = typeof text === "string" ? text : await text();
+    const content = typeof text === "string" ? text : await text();
     setBusy(false);
-    if (found === null) return;
-    if (await copyToClipboard(found, button.current?.closest("dialog") ?? document.body)) confirm();
-    else setRefused(found);
+    if (content === null) return;
+    if (await copyToClipboard(content, button.current?.closest("dialog") ?? document.body)) confirm();
+    else setRefused(content);
   }
 
   return (
@@ -93,20 +93,20 @@ function selectAll(field: HTMLTextAreaElement | null): void {
   field?.select();
 }
 
-/** Returns whether it was copied. Over plain HTTP, browsers offer only the old way. */
-async function copyToClipboard(text: string, place: Element): Promise<boolean> {
+/** Returns whether it was copied. Over plain HTTP, browsers offer only `execCommand`. */
+async function copyToClipboard(text: string, beside: Element): Promise<boolean> {
   const isCopied = await navigator.clipboard?.writeText(text).then(
     () => true,
     () => false,
   );
-  return isCopied || copyTheOldWay(text, place);
+  return isCopied || copySelection(text, beside);
 }
 
 /**
  * Selects a field, which must be within the dialog that is open, because nothing behind it can be selected. Browsers
  * say that they copied even then, so only a copy that this field saw counts.
  */
-function copyTheOldWay(text: string, place: Element): boolean {
+function copySelection(text: string, beside: Element): boolean {
   const before = document.activeElement;
   const field = document.createElement("textarea");
   field.value = text;
@@ -119,7 +119,7 @@ function copyTheOldWay(text: string, place: Element): boolean {
     event.preventDefault();
     isSeen = event.clipboardData !== null;
   });
-  place.append(field);
+  beside.append(field);
   field.focus({ preventScroll: true });
   // Safari on a phone selects a field that cannot be typed into this way only.
   field.setSelectionRange(0, text.length);
@@ -130,7 +130,7 @@ function copyTheOldWay(text: string, place: Element): boolean {
 }
 
 /** A command to paste into a terminal, with its output. */
-export function CommandLine({ command, answer }: { command: string; answer?: string }) {
+export function CommandLine({ command, output }: { command: string; output?: string }) {
   return (
     <div className={styles.terminal}>
       <pre translate="no" className={styles.commandLineText}>
@@ -138,9 +138,9 @@ export function CommandLine({ command, answer }: { command: string; answer?: str
           ${" "}
         </span>
         <code translate="no">{command}</code>
-        {answer && (
+        {output && (
           <samp translate="no" className={styles.answer}>
-            {answer}
+            {output}
           </samp>
         )}
       </pre>

@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 import styles from "./field.module.css";
 
 /** What stands around every field for a text. */
-export interface FieldLooks {
+export interface FieldAppearance {
   label?: ReactNode;
   /** A sentence between the label and the field. */
   description?: ReactNode;
@@ -25,7 +25,7 @@ interface InputAttributes {
   "aria-describedby": string | undefined;
 }
 
-interface FieldProps extends FieldLooks {
+interface FieldProps extends FieldAppearance {
   id: string | undefined;
   /** The element that is typed in. */
   children: (attributes: InputAttributes) => ReactNode;
@@ -68,7 +68,7 @@ export function Field(props: FieldProps) {
   );
 }
 
-export type TextInputProps = FieldLooks & Omit<ComponentProps<"input">, "size">;
+export type TextInputProps = FieldAppearance & Omit<ComponentProps<"input">, "size">;
 
 /** The browser's own field for one line, with its label, description and error. */
 export function TextInput(props: TextInputProps) {

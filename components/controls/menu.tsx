@@ -18,14 +18,14 @@ interface MenuProps {
   /** What the items are, for screen readers. */
   label: string;
   /** Where in the window its corner belongs. Near an edge it opens to the other side. */
-  place: { x: number; y: number };
+  position: { x: number; y: number };
   /** Called when it is left: with Escape, Tab, a press elsewhere, or when an item was used. */
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A menu that is open while it is on the page. Its first item gets the focus; arrows, Home and End move it. */
-export function Menu({ label, place: { x, y }, onClose, children }: MenuProps) {
+export function Menu({ label, position: { x, y }, onClose, children }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {

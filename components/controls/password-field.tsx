@@ -3,10 +3,10 @@
 import { type ComponentProps, useState } from "react";
 import { IconEye, IconEyeOff } from "@/components/frame/icons";
 import { IconButton } from "./button";
-import { Field, type FieldLooks } from "./field";
+import { Field, type FieldAppearance } from "./field";
 import styles from "./password-field.module.css";
 
-type PasswordFieldProps = FieldLooks &
+type PasswordFieldProps = FieldAppearance &
   Omit<ComponentProps<"input">, "size" | "type"> & {
     /** What is typed. */
     what?: string;

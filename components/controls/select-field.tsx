@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { IconChevronDown } from "@/components/frame/icons";
-import { Field, type FieldLooks } from "./field";
+import { Field, type FieldAppearance } from "./field";
 import styles from "./select-field.module.css";
 
 interface Choice {
@@ -8,7 +8,7 @@ interface Choice {
   label: string;
 }
 
-type SelectFieldProps = Omit<FieldLooks, "leftSection"> &
+type SelectFieldProps = Omit<FieldAppearance, "leftSection"> &
   Omit<ComponentProps<"select">, "size" | "children"> & {
     /** What can be selected, in this order; some of it in groups. */
     data: readonly (Choice | { group: string; items: readonly Choice[] })[];

@@ -1,8 +1,8 @@
 import type { ComponentProps } from "react";
-import { Field, type FieldLooks } from "./field";
+import { Field, type FieldAppearance } from "./field";
 
 /** The browser's own field for several lines, with its label, description and error. */
-export function Textarea(props: FieldLooks & ComponentProps<"textarea">) {
+export function Textarea(props: FieldAppearance & ComponentProps<"textarea">) {
   const { label, description, error, size, leftSection, className, inputClassName, id, ...others } = props;
   return (
     <Field {...props} id={id}>

@@ -46,8 +46,8 @@ export function asJson(text: string): Record<string, unknown> | undefined {
 }
 
 /** The sentence of a refusal. What a program in front of the service sends has none of ours. */
-export function refusalIn(status: number, sent: Record<string, unknown> | undefined): string {
-  if (typeof sent?.error === "string") return sent.error;
+export function refusalIn(status: number, body: Record<string, unknown> | undefined): string {
+  if (typeof body?.error === "string") return body.error;
   if (status === 413) return "A proxy in front of this service doesn't accept requests this large.";
   return `The service sent an unexpected response (${status}). Try again in a moment.`;
 }

@@ -1,5 +1,5 @@
 /** Where a browser keeps the scheme that was chosen instead of the system's. */
-const KEPT_SCHEME = "color-scheme";
+const STORED_SCHEME = "color-scheme";
 
 const DARK = "(prefers-color-scheme: dark)";
 
@@ -9,11 +9,11 @@ const systemScheme = (): Scheme => (window.matchMedia(DARK).matches ? "dark" : "
 
 /** Gives the document the chosen scheme, or else the system's. Browsers that store nothing have only the latter. */
 function showScheme(): void {
-  let kept: string | null = null;
+  let stored: string | null = null;
   try {
-    kept = localStorage.getItem(KEPT_SCHEME);
+    stored = localStorage.getItem(STORED_SCHEME);
   } catch {}
-  document.documentElement.dataset.colorScheme = kept === "light" || kept === "dark" ? kept : systemScheme();
+  document.documentElement.dataset.colorScheme = stored === "light" || stored === "dark" ? stored : systemScheme();
 }
 
 /** Shows the scheme, and follows the system and the other tabs. Returns what ends it. */
@@ -33,17 +33,17 @@ export function changeScheme(): void {
   const next = document.documentElement.dataset.colorScheme === "dark" ? "light" : "dark";
   document.documentElement.dataset.colorScheme = next;
   try {
-    if (next === systemScheme()) localStorage.removeItem(KEPT_SCHEME);
-    else localStorage.setItem(KEPT_SCHEME, next);
+    if (next === systemScheme()) localStorage.removeItem(STORED_SCHEME);
+    else localStorage.setItem(STORED_SCHEME, next);
   } catch {}
 }
 
 /** Before anything is painted. The rest follows when the page's script has loaded. */
 const SHOW = `{
-  let kept;
-  try { kept = localStorage.getItem("${KEPT_SCHEME}"); } catch {}
+  let stored;
+  try { stored = localStorage.getItem("${STORED_SCHEME}"); } catch {}
   const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  document.documentElement.dataset.colorScheme = kept === "light" || kept === "dark" ? kept : system;
+  document.documentElement.dataset.colorScheme = stored === "light" || stored === "dark" ? stored : system;
 }`;
 
 /** Gives the document its colour scheme before the first paint. */

@@ -8,7 +8,7 @@ const READY = "latchkey:ready";
  * Forms need no help: React keeps what they send. To React, a box is as it was, so it is set back and clicked; the next
  * one after a moment, in which React does what follows.
  */
-const KEEP = `{
+const REPLAY = `{
   let pressed;
   const ticked = new Set();
   const keep = ({ target }) => {
@@ -43,7 +43,7 @@ export function EarlyPress({ nonce }: { nonce: string }) {
   // Browsers hide a nonce from scripts, React's included.
   return (
     <script nonce={nonce} suppressHydrationWarning>
-      {KEEP}
+      {REPLAY}
     </script>
   );
 }

@@ -44,7 +44,7 @@ export function Frame({ links, account, children }: FrameProps) {
       </a>
       <header className={styles.head}>
         <a href="/" className={styles.name}>
-          <Mark size={30} />
+          <Logo size={30} />
           <span>Latchkey</span>
         </a>
         <nav className={styles.links} aria-label="Main">
@@ -72,7 +72,7 @@ export function Frame({ links, account, children }: FrameProps) {
 }
 
 /** The latchkey: an L whose stem is a key. Drawn on its door, for use beside the name. */
-function Mark({ size = 32 }: { size?: number }) {
+function Logo({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
       <rect width="32" height="32" rx="8" fill="#174f3f" />

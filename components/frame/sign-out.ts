@@ -7,8 +7,8 @@ type Question = () => Promise<boolean>;
 let question: Question | null = null;
 
 /** From now on `ask` decides whether this window may sign out. Returns what ends this. */
-export function askBeforeSignOut(ask: Question): () => void {
-  question = ask;
+export function confirmBeforeSignOut(confirm: Question): () => void {
+  question = confirm;
   return () => {
     question = null;
   };

@@ -11,8 +11,8 @@ const library = rowShape({}, { version: textOrNull("sqlite_version()") });
 /** SQLite's version. */
 export const sqliteVersion = () => library.from`(SELECT 1) AS one`;
 
-/** Makes the row of the examination, as one that has ended, if there is none. */
-export const placeExamination = (id: string, now: Date) => sqlChange`
+/** Adds the row of the examination, as one that has ended, if there is none. */
+export const addExamination = (id: string, now: Date) => sqlChange`
   INSERT INTO "Examination" ("id", "startedAt", "refreshedAt", "endedAt", "findings")
   VALUES (${id}, ${now}, ${now}, ${now}, '[]') ON CONFLICT ("id") DO NOTHING`;
 

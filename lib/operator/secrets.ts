@@ -25,13 +25,13 @@ export async function checkSecrets(who: "service" | "command", now = new Date())
   if (needed.length > 0 && !hasSecret())
     throw new Error(
       `The secret ${secretLocation()} is missing, but this database needs it. ` +
-        `${who === "command" ? GIVEN_TO_SERVICE : ""}${WAY_OUT}`,
+        `${who === "command" ? SHARED_BY_SERVICE : ""}${REMEDY}`,
     );
   const secrets = authSecrets();
-  const known = secrets.map(fingerprint);
-  const isKnown = needed.every((one) => known.includes(one)) && (needed.length > 0 || (await opensTokens()));
-  if (!isKnown || !(await opensNewestDataKey()))
-    throw new Error(`${secretLocation()} is not the secret that this database uses. ${WAY_OUT}`);
+  const fingerprints = secrets.map(fingerprint);
+  const isPresent = needed.every((one) => fingerprints.includes(one)) && (needed.length > 0 || (await opensTokens()));
+  if (!isPresent || !(await opensNewestDataKey()))
+    throw new Error(`${secretLocation()} is not the secret that this database uses. ${REMEDY}`);
   const first = fingerprint(secrets[0]);
   if (needed.includes(first)) return;
   if (needed.length > 0 && who === "command")
@@ -41,10 +41,10 @@ export async function checkSecrets(who: "service" | "command", now = new Date())
   await remember(first, now);
 }
 
-const GIVEN_TO_SERVICE =
+const SHARED_BY_SERVICE =
   "If systemd or a container gives it to the service, a command needs it too (docs/backups.md says how). ";
 
-const WAY_OUT =
+const REMEDY =
   "Put the former secret back, alone or behind the new one. If it is lost, the admin command " +
   "secrets:rotate --lost gives every user a new token, but nobody can read what is stored in keys and files.";
 

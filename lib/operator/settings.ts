@@ -95,16 +95,16 @@ export function settingsBySection(values: Environment = env, isSet = settingsInE
   }));
 }
 
-/** Those whose name, explanation or shown value contains the typed text. */
-export function matchingSettings(all: SettingsSection[], typed: string): SettingsSection[] {
-  const search = typed.trim().toLowerCase();
+/** Those whose name, explanation or shown value contains the text. */
+export function matchingSettings(all: SettingsSection[], input: string): SettingsSection[] {
+  const search = input.trim().toLowerCase();
   if (search === "") return all;
-  const found = (text: string | null) => text?.toLowerCase().includes(search) ?? false;
+  const isMatch = (text: string | null) => text?.toLowerCase().includes(search) ?? false;
   return all
     .map(({ heading, groups }) => ({
       heading,
       groups: groups.filter(
-        ({ words, settings }) => found(words) || settings.some(({ name, value }) => found(name) || found(value)),
+        ({ words, settings }) => isMatch(words) || settings.some(({ name, value }) => isMatch(name) || isMatch(value)),
       ),
     }))
     .filter(({ groups }) => groups.length > 0);

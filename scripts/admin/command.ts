@@ -24,15 +24,15 @@ export function command(name: string, summary: string, example: string) {
 type Needs = "tables and secrets" | "tables" | "nothing";
 
 /** The action of a command, once the database has what it needs. The result of `run` is printed as one JSON line. */
-export function answering<Sent extends unknown[]>(
-  run: (...sent: Sent) => Promise<object | undefined>,
+export function commandAction<Input extends unknown[]>(
+  run: (...input: Input) => Promise<object | undefined>,
   needs: Needs = "tables and secrets",
-): (...sent: Sent) => Promise<void> {
-  return async (...sent) => {
+): (...input: Input) => Promise<void> {
+  return async (...input) => {
     await tryConnecting();
     if (needs !== "nothing") await migrate();
     if (needs === "tables and secrets") await checkSecrets("command");
-    const answer = await run(...sent);
-    if (answer) console.log(JSON.stringify(answer));
+    const result = await run(...input);
+    if (result) console.log(JSON.stringify(result));
   };
 }

@@ -6,7 +6,7 @@ import { newEvents } from "@/lib/operator/audit/page";
 import { type AuditedEvent, type AuditFilter, searchEvents, withActors } from "@/lib/operator/audit/search";
 import { keyNotFound } from "@/lib/platform/errors";
 
-interface Sent {
+interface PrintOptions {
   user?: string;
   key?: string;
   action?: string;
@@ -24,16 +24,17 @@ const LIMIT = 100;
  * Prints the newest events that match, oldest first; all of them, with a format or a beginning; and with `follow`, new
  * ones until the command is interrupted. Ends quietly when the reader of its output does.
  */
-export async function printAudit(sent: Sent): Promise<undefined> {
-  const { user: who, action: what, key: which, network, since: from, until: to } = sent;
+export async function printAudit(options: PrintOptions): Promise<undefined> {
+  const { user: who, action: what, key: which, network, since: from, until: to } = options;
   const filter = await readFilter({ who, what, which, network, from, to });
-  const isWhole = sent.limit === undefined && (sent.format !== undefined || from !== undefined);
+  const isComplete = options.limit === undefined && (options.format !== undefined || from !== undefined);
   const stopped = new AbortController();
   const stop = () => stopped.abort();
   process.once("SIGINT", stop).once("SIGTERM", stop);
   process.stdout.once("error", stop);
   try {
-    const bytes = isWhole && !sent.follow ? exported(filter, sent.format) : chosen(filter, sent, stopped.signal);
+    const bytes =
+      isComplete && !options.follow ? exported(filter, options.format) : chosen(filter, options, stopped.signal);
     await pipeline(Readable.from(bytes, { objectMode: false }), process.stdout, { end: false, signal: stopped.signal });
   } catch (error) {
     if (!stopped.signal.aborted) throw error;
@@ -50,7 +51,7 @@ async function* exported(filter: AuditFilter, format: ExportFormat | undefined):
 
 async function* chosen(
   filter: AuditFilter,
-  { key, format = "json", follow, limit = LIMIT, since }: Sent,
+  { key, format = "json", follow, limit = LIMIT, since }: PrintOptions,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const newest = (await searchEvents({}, "newest first", 1)).rows[0]?.id ?? 0;

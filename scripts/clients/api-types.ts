@@ -11,14 +11,12 @@ interface Operation {
 /** Where the client keeps the types of the API. */
 export const API_TYPES = "clients/typescript/src/api.ts";
 
-const SAID_BY_ITS_ROUTE = ["/get_user", "/v2/me", "/metrics", "/openapi.json"];
+const TYPED_BY_ROUTE = ["/get_user", "/v2/me", "/metrics", "/openapi.json"];
 
 /** The responses and the error codes of the API as TypeScript, from its description (OpenAPI 3.1). */
 export function apiTypes(description: Json): string {
   const paths = Object.entries(description.paths as Record<string, { get: Operation }>);
-  const described = paths
-    .filter(([path]) => !SAID_BY_ITS_ROUTE.includes(path))
-    .map(([path, { get }]) => ({ path, get }));
+  const described = paths.filter(([path]) => !TYPED_BY_ROUTE.includes(path)).map(([path, { get }]) => ({ path, get }));
   const codes = new Set(paths.flatMap(([, { get }]) => Object.values(get.responses).flatMap(codesOf)));
   return format(
     [

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { type ExportFormat, exportedEvents, inPlace, MAX_EXPORTS } from "@/lib/operator/audit/export";
+import { type ExportFormat, exportedEvents, inSlot, MAX_EXPORTS } from "@/lib/operator/audit/export";
 import { auditAll } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
@@ -76,7 +76,7 @@ describe("places for exports", () => {
 
   /** All places, so that a test sees which are free. */
   let taken: AsyncIterableIterator<string, void>[] = [];
-  const another = () => inPlace(chunks(), () => {}, LONG);
+  const another = () => inSlot(chunks(), () => {}, LONG);
   const takeAll = () => {
     taken = Array.from({ length: MAX_EXPORTS }, another);
     return taken;
@@ -111,8 +111,8 @@ describe("places for exports", () => {
 
   test("a client that takes nothing is cut off, its export ends, and its place is free", async () => {
     const [cut, ended] = [vi.fn(), vi.fn()];
-    const slow = inPlace(chunks(ended), cut, 50);
-    const neverBegan = inPlace(chunks(), cut, 50);
+    const slow = inSlot(chunks(ended), cut, 50);
+    const neverBegan = inSlot(chunks(), cut, 50);
     await slow.next();
     await expect.poll(() => cut.mock.calls.length).toBe(2);
     await expect.poll(() => ended.mock.calls.length).toBe(1);
@@ -132,7 +132,7 @@ describe("places for exports", () => {
       }
     }
     const cut = vi.fn();
-    const one = inPlace(slowly(), cut, 400);
+    const one = inSlot(slowly(), cut, 400);
     for (const chunk of [...CHUNKS, undefined]) {
       expect((await one.next()).value).toBe(chunk);
       vi.advanceTimersByTime(399);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { foundIn } from "@/app/(pages)/docs/docs-search";
+import { matchingEntries } from "@/app/(pages)/docs/docs-search";
 import { shownBody } from "@/app/(pages)/docs/try/send";
 import { wordsOfPage } from "@/scripts/words-of-page.mjs";
 
 const entry = (name: string, words = "", kind = "Route") => ({ href: `#${name}`, name, words, kind });
-const namesOf = (query: string, entries = ENTRIES) => foundIn(entries, query).map(({ name }) => name);
+const namesOf = (query: string, entries = ENTRIES) => matchingEntries(entries, query).map(({ name }) => name);
 const ENTRIES = [
   entry("/me", "whom the token belongs to"),
   entry("token", "", "Parameter"),

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { typedPassword } from "@/scripts/admin/password";
+import { promptPassword } from "@/scripts/admin/password";
 import { agrees } from "@/scripts/admin/terminal";
 
 /** Somebody at a terminal who types `lines`, each when the question before it has been asked. */
@@ -11,7 +11,7 @@ async function type(...lines: string[]): Promise<{ password: unknown; shown: str
   output.on("data", (chunk) => {
     shown += chunk;
   });
-  const asked = typedPassword(
+  const asked = promptPassword(
     { question: "New password for alice", word: "password", isNew: true },
     input,
     output,

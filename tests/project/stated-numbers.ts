@@ -106,7 +106,7 @@ export const STATED: Record<string, string | string[]> = {
   "lib/platform/http/limits.PAGE_ADDRESS_BYTES / 1024": "Pages take # KiB",
   "lib/api/opened-by-hand.MAX_BYTES / 1024": "a body over # KB. Everybody else",
   "server/one-at-a-time.MAX_WAITING": ["More than # that wait", "in work, # parsed"],
-  "app/(pages)/client-answer.HOUR / 3600": "cached for # hour",
+  "app/(pages)/client-response.HOUR / 3600": "cached for # hour",
   "lib/platform/db/ready.SPACE_MS / 1000": "which is tried every # seconds",
   "server/stop.PATIENCE_MS / 1000": ["running requests have # to finish", "Running requests have # seconds to finish"],
   "lib/platform/bounds.SWEEP_EVERY_MS / 60000": ["The sweep counts every # minutes", "service does every # minutes"],

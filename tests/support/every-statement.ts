@@ -133,14 +133,14 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
   },
   "operator/queries": {
     usersStoring: operator.usersStoring("u", "u"),
-    placeExamination: operator.placeExamination("i", now),
+    addExamination: operator.addExamination("i", now),
     ...(env.DATABASE_URL ? { serverFacts: operator.serverFacts() } : { sqliteVersion: operator.sqliteVersion() }),
   },
   "operator/statistics/queries": {
-    placeMark: statistics.placeMark(),
+    addMark: statistics.addMark(),
     passEvents: statistics.passEvents(1, 2),
     passLinks: statistics.passLinks(now, now),
-    claimMeasuring: statistics.claimMeasuring(now, now),
+    beginMeasuring: statistics.beginMeasuring(now, now),
     addToHour: statistics.addToHour(now, 0, 0),
     setLinks: statistics.setLinks(now, { asked: 0, linked: 0, denied: 0, expired: 0 }),
     setStored: statistics.setStored(now, { users: 0, keys: 0, keyBytes: 0, fileBytes: 0 }),
@@ -182,7 +182,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     addUserKey: crypto.addUserKey(USER, 0, 1, Buffer.from("w"), now),
   },
   "platform/network/queries": {
-    listMark: network.listVersion(),
+    listVersion: network.listVersion(),
     blocksInForce: network.blocksInForce(now),
   },
   "user-data/queries": {

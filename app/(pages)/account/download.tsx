@@ -9,7 +9,7 @@ import styles from "./page.module.css";
 
 /** The link to the archive of all of the user's data. The user may have to confirm who they are first. */
 export function Download() {
-  const { ask, error } = useProvenDownload();
+  const { confirmFirst, error } = useProvenDownload();
   return (
     <>
       <p className={styles.soft}>
@@ -21,7 +21,7 @@ export function Download() {
         <LinkButton
           href="/account/archive"
           download
-          onClick={ask}
+          onClick={confirmFirst}
           size="sm"
           variant="default"
           leftSection={<IconDownload size={16} />}

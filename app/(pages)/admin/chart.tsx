@@ -25,7 +25,7 @@ interface ChartProps extends ChartData {
 
 /** Lines over time. Under the pointer, the legend shows the numbers of one period; otherwise all together. */
 export function Chart({ title, unit, kind, lines, times, step }: ChartProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number | null>(null);
   const scheme = useColorScheme();
   const data = useRef({ times, lines, unit });
@@ -33,7 +33,7 @@ export function Chart({ title, unit, kind, lines, times, step }: ChartProps) {
   // Drawn anew in the colours of the scheme. The library is loaded here, because no other page has charts.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read from the document
   useEffect(() => {
-    const { current } = place;
+    const { current } = container;
     if (!current) return;
     let remove = () => {};
     let isOver = false;
@@ -68,7 +68,7 @@ export function Chart({ title, unit, kind, lines, times, step }: ChartProps) {
           </li>
         ))}
       </ul>
-      <div ref={place} className={styles.plot} aria-hidden="true" />
+      <div ref={container} className={styles.plot} aria-hidden="true" />
     </>
   );
 }

@@ -6,22 +6,22 @@ import { Button } from "@/components/controls/button";
 import { Actions, MessagePage } from "@/components/frame/panel";
 import type { WaysToConfirm } from "@/lib/accounts/confirm";
 import { durationInWords, PROOF_MS } from "@/lib/platform/bounds";
-import { AskIdentityContext } from "../use-action";
+import { ConfirmIdentityContext } from "../use-action";
 
 /** Asks an administrator to confirm who they are, then shows the page that they opened. */
 export function ConfirmFirst({ ways }: { ways: WaysToConfirm }) {
-  const ask = useContext(AskIdentityContext);
+  const confirmIdentity = useContext(ConfirmIdentityContext);
   const router = useRouter();
-  const asked = useRef(false);
+  const isPrompted = useRef(false);
 
   async function confirm() {
-    if (await ask(ways)) router.refresh();
+    if (await confirmIdentity(ways)) router.refresh();
   }
 
   // At once, because nobody opens the console for this page.
   useEffect(() => {
-    if (asked.current) return;
-    asked.current = true;
+    if (isPrompted.current) return;
+    isPrompted.current = true;
     void confirm();
   });
 

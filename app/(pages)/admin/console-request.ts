@@ -40,9 +40,9 @@ export function consoleRoute(
       if (!admin) throw notFound();
       await requireOperator(admin, what);
       if (isFromElsewhere(request.headers)) throw foreignOrigin();
-      const answer = await work(new URL(request.url).searchParams, admin);
-      for (const [name, value] of Object.entries(HEADERS)) answer.headers.set(name, value);
-      return answer;
+      const response = await work(new URL(request.url).searchParams, admin);
+      for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
+      return response;
     } catch (thrown) {
       const { status, message, code } = refusalOf(thrown, `${what} failed`);
       // As programs get it for every address where there is nothing.
@@ -53,7 +53,7 @@ export function consoleRoute(
 }
 
 /** The parameters of an address that HTML can hold, each sent once: repeated ones are left out. */
-export async function sentTo(searchParams: SearchParams): Promise<Record<string, string>> {
+export async function pageParameters(searchParams: SearchParams): Promise<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(await searchParams).flatMap(([name, value]) =>
       typeof value === "string" ? [[name, value.replace(/[\0\r]/g, "").toWellFormed()]] : [],

@@ -19,10 +19,10 @@ interface Finding {
 }
 
 /** What is wrong, each with what to do about it. */
-export function Findings({ found }: { found: Finding[] }) {
+export function Findings({ findings }: { findings: Finding[] }) {
   return (
     <ul className={consoleStyles.findings}>
-      {found.map(({ problem, advice }) => (
+      {findings.map(({ problem, advice }) => (
         <li key={problem}>
           <strong>{problem}</strong>
           <p>{advice}</p>
@@ -49,7 +49,7 @@ export function Doctor({ last }: { last: ExaminationState | null }) {
   return (
     <Panel title="Doctor">
       <p role="status">{examination ? <InWords {...examination} /> : "Nobody has examined this service yet."}</p>
-      {examination && examination.findings.length > 0 && <Findings found={examination.findings} />}
+      {examination && examination.findings.length > 0 && <Findings findings={examination.findings} />}
       <Actions>
         <Button variant="default" onClick={begin} loading={busy || isRunning}>
           Examine now
@@ -65,18 +65,18 @@ export function Doctor({ last }: { last: ExaminationState | null }) {
 }
 
 function InWords({ state, startedAt, at, findings }: ExaminationState) {
-  const found = `${findings.length} ${findings.length === 1 ? "problem" : "problems"}`;
-  if (state === "running") return findings.length > 0 ? `Examining. So far: ${found}.` : "Examining…";
+  const problems = `${findings.length} ${findings.length === 1 ? "problem" : "problems"}`;
+  if (state === "running") return findings.length > 0 ? `Examining. So far: ${problems}.` : "Examining…";
   if (state === "interrupted")
     return (
       <span>
         The examination of <When at={startedAt} precise /> ended before it was complete. Found until then:{" "}
-        <span>{found}</span>.
+        <span>{problems}</span>.
       </span>
     );
   return (
     <span>
-      <span>{findings.length > 0 ? `${found}, ` : "All is well, "}</span>as of <RelativeTime at={at} precise />.
+      <span>{findings.length > 0 ? `${problems}, ` : "All is well, "}</span>as of <RelativeTime at={at} precise />.
     </span>
   );
 }

@@ -38,7 +38,7 @@ export function drawChart(
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
-      scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
+      scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.05)] } },
       axes: [
         {
           ...axis,

@@ -8,50 +8,50 @@ import { type LiveReading, type Rates, ratesBetween } from "@/lib/operator/rates
 import { durationInWords, PROOF_MS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import type { ActionFailure, Outcome } from "../outcome";
-import { AskIdentityContext } from "../use-action";
+import { ConfirmIdentityContext } from "../use-action";
 import styles from "./overview.module.css";
 import { readLiveNumbers } from "./overview-actions";
 
 /**
- * Asks an action at this interval while the page is visible, and passes on what it answers. Stops when the action is
+ * Calls an action at this interval while the page is visible, and passes on its response. Stops when the action is
  * refused, and returns why; `resume` goes on. Null seconds: not at all. Goes on when the service cannot be reached.
  */
 export function usePolling<T>(
   seconds: number | null,
   action: () => Promise<Outcome<T>>,
-  onAnswer: (answer: T) => void,
+  onResponse: (response: T) => void,
 ) {
   const [refused, setRefused] = useState<ActionFailure | null>(null);
-  const [lost, setLost] = useState("");
-  const current = useRef({ action, onAnswer });
-  current.current = { action, onAnswer };
+  const [unreachable, setUnreachable] = useState("");
+  const current = useRef({ action, onResponse });
+  current.current = { action, onResponse };
 
   useEffect(() => {
     if (seconds === null || refused) return;
     let isOver = false;
-    let isAsking = false;
-    const ask = async () => {
-      if (document.visibilityState !== "visible" || isAsking) return;
-      isAsking = true;
-      const answer = await current.current.action().catch(whyFailed);
-      isAsking = false;
+    let isPending = false;
+    const poll = async () => {
+      if (document.visibilityState !== "visible" || isPending) return;
+      isPending = true;
+      const response = await current.current.action().catch(whyFailed);
+      isPending = false;
       if (isOver) return;
-      setLost(typeof answer === "string" ? answer : "");
-      if (typeof answer === "string") return;
-      if ("error" in answer) setRefused(answer);
-      else current.current.onAnswer(answer.ok);
+      setUnreachable(typeof response === "string" ? response : "");
+      if (typeof response === "string") return;
+      if ("error" in response) setRefused(response);
+      else current.current.onResponse(response.ok);
     };
-    void ask();
-    const timer = setInterval(ask, seconds * 1_000);
-    document.addEventListener("visibilitychange", ask);
+    void poll();
+    const timer = setInterval(poll, seconds * 1_000);
+    document.addEventListener("visibilitychange", poll);
     return () => {
       isOver = true;
       clearInterval(timer);
-      document.removeEventListener("visibilitychange", ask);
+      document.removeEventListener("visibilitychange", poll);
     };
   }, [seconds, refused]);
 
-  return { refused, error: lost || (refused?.error ?? ""), resume: () => setRefused(null) };
+  return { refused, error: unreachable || (refused?.error ?? ""), resume: () => setRefused(null) };
 }
 
 const EVERY_SECONDS = 3;
@@ -64,11 +64,11 @@ export function Live() {
   const { refused, error, resume } = usePolling(EVERY_SECONDS, readLiveNumbers, (reading) =>
     setReadings((before) => [...before, reading].slice(-MAX_READINGS)),
   );
-  const ask = useContext(AskIdentityContext);
+  const confirmIdentity = useContext(ConfirmIdentityContext);
   const rates = latest(readings);
 
   async function confirm() {
-    if (refused?.proof && (await ask(refused.proof))) {
+    if (refused?.proof && (await confirmIdentity(refused.proof))) {
       setReadings([]);
       resume();
     }

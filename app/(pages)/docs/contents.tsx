@@ -3,7 +3,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Button } from "@/components/controls/button";
 import styles from "./contents.module.css";
-import { DocsSearch, foundIn } from "./docs-search";
+import { DocsSearch, matchingEntries } from "./docs-search";
 import type { DocsEntry, DocsGroup } from "./index-entries";
 
 /** Adds the words of its text to the entry of a guide, once they are loaded; and loads them. */
@@ -61,17 +61,17 @@ export function Contents({ current, groups, hidden }: ContentsProps) {
   const [isOpen, setOpen] = useState(false);
   const [query, setQuery] = useState("");
   const inView = useSectionInView();
-  const place = useRef<HTMLElement>(null);
+  const container = useRef<HTMLElement>(null);
   const id = useId();
   const [withWords, loadWords] = useGuideWords();
   const entries = [...groups.flatMap((group) => group.entries).map(withWords), ...hidden];
-  const found = query.trim() === "" ? null : foundIn(entries, query);
+  const matches = query.trim() === "" ? null : matchingEntries(entries, query);
 
   /** Up and down lead through the field and the links below it. */
   function move(event: KeyboardEvent) {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!by) return;
-    const stops = [...(place.current?.querySelectorAll<HTMLElement>("input, a[href]") ?? [])];
+    const stops = [...(container.current?.querySelectorAll<HTMLElement>("input, a[href]") ?? [])];
     const next = stops[stops.indexOf(document.activeElement as HTMLElement) + by];
     if (!next) return;
     event.preventDefault();
@@ -98,7 +98,7 @@ export function Contents({ current, groups, hidden }: ContentsProps) {
         </Button>
       </div>
       <nav
-        ref={place}
+        ref={container}
         id={id}
         aria-label="Documentation"
         className={styles.contents}
@@ -110,14 +110,14 @@ export function Contents({ current, groups, hidden }: ContentsProps) {
           onChange={setQuery}
           onReveal={() => setOpen(true)}
           onFocus={loadWords}
-          onEnter={() => place.current?.querySelector<HTMLElement>("a[href]")?.click()}
+          onEnter={() => container.current?.querySelector<HTMLElement>("a[href]")?.click()}
         />
-        <p role="status" className={styles.count} data-empty={found?.length === 0 || undefined}>
-          {found && (found.length === 0 ? "Nothing found. Try another word." : `${found.length} found`)}
+        <p role="status" className={styles.count} data-empty={matches?.length === 0 || undefined}>
+          {matches && (matches.length === 0 ? "Nothing found. Try another word." : `${matches.length} found`)}
         </p>
-        {found ? (
+        {matches ? (
           <ul className={styles.found}>
-            {found.map(({ href, name, kind }) => (
+            {matches.map(({ href, name, kind }) => (
               <li key={`${href} ${name}`}>
                 <a href={href} onClick={leave}>
                   {name} <span>{kind}</span>

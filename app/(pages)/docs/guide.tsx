@@ -15,7 +15,7 @@ const RECALL = `try {
 } catch {}`;
 
 /** Belongs before the first sample. */
-async function KeepLanguage() {
+async function RecallLanguage() {
   const nonce = (await headers()).get("x-nonce") ?? "";
   return (
     <script nonce={nonce} suppressHydrationWarning>
@@ -28,7 +28,7 @@ async function KeepLanguage() {
 export function DocsPage({ title, current, children }: { title: string; current: string; children: ReactNode }) {
   return (
     <div className={styles.docs}>
-      <KeepLanguage />
+      <RecallLanguage />
       <Contents current={current} groups={indexGroups} hidden={hiddenEntries} />
       <div className={styles.page}>
         <h1>{title}</h1>

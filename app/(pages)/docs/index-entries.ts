@@ -67,13 +67,13 @@ export const hiddenEntries: DocsEntry[] = [
 
 /** Every error code with its status and the routes that report it, by status. */
 export function errorTable(): { code: string; status: number; paths: string[] }[] {
-  const found = new Map<string, { code: string; status: number; paths: string[] }>();
+  const byCode = new Map<string, { code: string; status: number; paths: string[] }>();
   // A route with its own refusals reports other statuses, and no code.
   for (const declaration of declarations.filter(({ refusal }) => !refusal))
     for (const { code, status } of [...errorsOf(declaration).values()].flat()) {
-      const entry = found.get(code) ?? { code, status, paths: [] };
+      const entry = byCode.get(code) ?? { code, status, paths: [] };
       entry.paths.push(declaration.path);
-      found.set(code, entry);
+      byCode.set(code, entry);
     }
-  return [...found.values()].sort((one, other) => one.status - other.status || one.code.localeCompare(other.code));
+  return [...byCode.values()].sort((one, other) => one.status - other.status || one.code.localeCompare(other.code));
 }

@@ -6,7 +6,7 @@ import { LANGUAGES, type Language, type Samples } from "@/lib/api/samples";
 import styles from "./samples.module.css";
 
 /** The key of localStorage, and of the attribute of <html> that decides which samples are shown. */
-const KEPT_LANGUAGE = "samples";
+const STORED_LANGUAGE = "samples";
 
 const CHANGED = "latchkey:samples";
 
@@ -17,16 +17,16 @@ function useLanguage(): [Language, (language: Language) => void] {
       addEventListener(CHANGED, notify);
       return () => removeEventListener(CHANGED, notify);
     },
-    () => asLanguage(document.documentElement.dataset[KEPT_LANGUAGE]),
+    () => asLanguage(document.documentElement.dataset[STORED_LANGUAGE]),
     () => LANGUAGES[0].id,
   );
   return [language, choose];
 }
 
 function choose(language: Language) {
-  document.documentElement.dataset[KEPT_LANGUAGE] = language;
+  document.documentElement.dataset[STORED_LANGUAGE] = language;
   try {
-    localStorage.setItem(KEPT_LANGUAGE, language);
+    localStorage.setItem(STORED_LANGUAGE, language);
   } catch {
     // A browser may refuse to keep anything: the choice then lasts as long as the page.
   }

@@ -1,6 +1,6 @@
 import { asJson, refusalIn, whyFailed } from "@/components/feedback/why-failed";
 import { PART_BYTES } from "@/lib/files/schema";
-import { madeForHeader } from "../made-for";
+import { pageUserHeader } from "../page-user";
 
 /** The browser cannot read a selected file. The message is for a person. */
 export class Unreadable extends Error {
@@ -61,7 +61,7 @@ export function askServer<Answer>(
     if (signal?.aborted) return reject(signal.reason);
     signal?.addEventListener("abort", abort);
     request.open(method, query ? `${path}?${new URLSearchParams(query)}` : path);
-    for (const [name, value] of Object.entries(madeForHeader())) request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries(pageUserHeader())) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded }) => onProgress?.(loaded);
     request.onerror = () => unanswered(body).then(reject, reject);
     request.onload = () => {

@@ -8,7 +8,7 @@ import { Loader, Notice } from "@/components/feedback/notice";
 import { ProgressBar } from "@/components/feedback/progress-bar";
 import { asJson, refusalIn, whyFailed } from "@/components/feedback/why-failed";
 import { Actions } from "@/components/frame/panel";
-import { madeForHeader } from "../made-for";
+import { pageUserHeader } from "../page-user";
 
 interface SaveDialogProps {
   title: string;
@@ -80,7 +80,7 @@ async function fetchFile(
   onProgress: (taken: number) => void,
 ): Promise<Blob> {
   const method = body === undefined ? "GET" : "POST";
-  const answer = await fetch(path, { method, body, headers: madeForHeader(), signal }).catch(unreached);
+  const answer = await fetch(path, { method, body, headers: pageUserHeader(), signal }).catch(unreached);
   // Whatever was stored says so.
   if (!answer.ok || !answer.body || !answer.headers.has("Content-Disposition"))
     throw new Error(refusalIn(answer.status, asJson(await answer.text().catch(unreached))));

@@ -168,7 +168,7 @@ interface EntryMenuProps {
 export function EntryMenu({ place, chosen, actions, onClose }: EntryMenuProps) {
   const [one] = chosen.length === 1 ? chosen : [];
   return (
-    <Menu label="Actions" place={place} onClose={onClose}>
+    <Menu label="Actions" position={place} onClose={onClose}>
       {one && (
         <MenuItem onClick={actions.open} icon={one.isFolder ? <IconFolderOpen size={18} /> : <IconEye size={18} />}>
           Open

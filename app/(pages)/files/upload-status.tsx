@@ -6,7 +6,7 @@ import { Button } from "@/components/controls/button";
 import { Dialog } from "@/components/feedback/dialog";
 import { useToast } from "@/components/feedback/toast";
 import { Actions } from "@/components/frame/panel";
-import { askBeforeSignOut } from "@/components/frame/sign-out";
+import { confirmBeforeSignOut } from "@/components/frame/sign-out";
 import { isPage } from "@/lib/platform/http/pages";
 import { useAcrossPages } from "../across-pages";
 import { ConflictDialog } from "./conflict-dialog";
@@ -145,7 +145,7 @@ function SignOutDialog({ queue }: { queue: UploadQueue }) {
 
   useEffect(
     () =>
-      askBeforeSignOut(async () => {
+      confirmBeforeSignOut(async () => {
         const leaves = !queue.isBusy() || (await new Promise<boolean>((resolve) => setDecide(() => resolve)));
         setDecide(null);
         if (leaves) {
@@ -174,7 +174,7 @@ function SignOutDialog({ queue }: { queue: UploadQueue }) {
 /** The uploads of this window: they outlast this page, and show themselves on every other. Refreshes the list. */
 export function useUploadQueue(): UploadQueue {
   const router = useRouter();
-  const { kept, keep } = useAcrossPages<UploadQueue>();
+  const { carried: kept, carry: keep } = useAcrossPages<UploadQueue>();
   const [queue] = useState(() => kept ?? new UploadQueue());
 
   useEffect(() => keep({ what: queue, shown: <UploadStatus queue={queue} /> }), [keep, queue]);

@@ -2,7 +2,7 @@
 
 import { type ComponentType, type ReactNode, useRef, useState } from "react";
 import type { WaysToConfirm } from "@/lib/accounts/confirm";
-import { AskIdentityContext } from "../use-action";
+import { ConfirmIdentityContext } from "../use-action";
 import type { IdentityDialogProps } from "./identity-dialog";
 
 interface Question extends IdentityDialogProps {
@@ -30,9 +30,9 @@ export function AskIdentity({ children }: { children: ReactNode }) {
   }
 
   return (
-    <AskIdentityContext value={ask}>
+    <ConfirmIdentityContext value={ask}>
       {children}
       {question && <question.Dialog ways={question.ways} onAnswer={question.onAnswer} />}
-    </AskIdentityContext>
+    </ConfirmIdentityContext>
   );
 }

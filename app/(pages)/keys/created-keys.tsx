@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { KeyName, mostDecimals, Price } from "@/components/content/key-name";
+import { KeyName, maxDecimals, Price } from "@/components/content/key-name";
 import { DataTable, SelectionBar, SortHead, type Sorting } from "@/components/content/table";
 import styles from "@/components/content/table.module.css";
 import { When } from "@/components/content/time";
@@ -14,10 +14,10 @@ import type { HolderChange } from "./holders";
 
 /** The link to a list of keys as a file. The user may have to confirm who they are first. */
 export function CsvLink({ href }: { href: string }) {
-  const { ask, error } = useProvenDownload();
+  const { confirmFirst, error } = useProvenDownload();
   return (
     <>
-      <a href={href} download onClick={ask}>
+      <a href={href} download onClick={confirmFirst}>
         Download as CSV
       </a>
       <ErrorNotice error={error} />
@@ -43,7 +43,7 @@ interface CreatedKeyTableProps {
 
 /** The keys that the viewer created; each can be selected. */
 function CreatedKeyTable({ keys, sorting, chosen, onChoose }: CreatedKeyTableProps) {
-  const decimals = mostDecimals(keys);
+  const decimals = maxDecimals(keys);
   return (
     <DataTable className={styles.table} aria-label="Keys you created">
       <thead>

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { KeyName, mostDecimals, Price } from "@/components/content/key-name";
+import { KeyName, maxDecimals, Price } from "@/components/content/key-name";
 import { DataTable, SortHead, type Sorting } from "@/components/content/table";
 import styles from "@/components/content/table.module.css";
 import { When } from "@/components/content/time";
@@ -32,7 +32,7 @@ interface ReceivedKeysProps {
 
 /** The keys that others gave the viewer; each can be selected, and its giver blocked. */
 export function ReceivedKeys({ keys, sorting, blocked, chosen, onChoose, onBlock, suffixOf }: ReceivedKeysProps) {
-  const decimals = mostDecimals(keys);
+  const decimals = maxDecimals(keys);
   return (
     <DataTable className={styles.table} aria-label="Keys from others">
       <thead>

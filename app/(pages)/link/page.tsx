@@ -11,7 +11,7 @@ import { durationInWords } from "@/lib/platform/bounds";
 import { ApiError } from "@/lib/platform/errors";
 import { clientNetwork } from "@/lib/platform/network/network";
 import type { SearchParams } from "../next-path";
-import { isMadeForAnother } from "../outcome";
+import { isPageOfAnother } from "../outcome";
 import { ApprovedRequest } from "./approved-request";
 import { CodeForm } from "./code-form";
 import { ConfirmRequest } from "./confirm-request";
@@ -65,7 +65,7 @@ export default async function LinkPage({ searchParams }: { searchParams: SearchP
     );
   }
   // Another user's page shows none of this, and must not enter the code for this one.
-  if (await isMadeForAnother(user)) return null;
+  if (await isPageOfAnother(user)) return null;
   const person = { id: user.id, network: clientNetwork(await headers()) };
   const linkId = await requestOf(user, person, ticket);
   if (linkId instanceof ApiError) return entryStep(ticket.letters, linkId.message);

@@ -11,10 +11,10 @@ const STALLED_MS = 5 * 60_000;
 const exporting = perProcess("exports", () => ({ count: 0 }));
 
 /**
- * The chunks of an export for one client, in one of the process's places until they end, the client leaves, or it takes
+ * The chunks of an export for one client, in one of the process's slots until they end, the client leaves, or it takes
  * nothing for `stalledMs`: then `cut` is called, and no chunk follows. Throws 503 `too_many_exports`.
  */
-export function inPlace<Chunk>(
+export function inSlot<Chunk>(
   chunks: AsyncGenerator<Chunk, void>,
   cut: () => void,
   stalledMs = STALLED_MS,
@@ -22,11 +22,11 @@ export function inPlace<Chunk>(
   if (exporting.count >= MAX_EXPORTS) throw tooManyExports();
   exporting.count++;
 
-  let state: "in place" | "left" | "stalled" = "in place";
+  let state: "active" | "left" | "stalled" = "active";
   let timer: NodeJS.Timeout | undefined;
   const leave = (how: "left" | "stalled") => {
     clearTimeout(timer);
-    if (state !== "in place") return;
+    if (state !== "active") return;
     state = how;
     exporting.count--;
   };
@@ -46,7 +46,7 @@ export function inPlace<Chunk>(
       try {
         const step = await chunks.next();
         if (step.done) leave("left");
-        else if (state === "in place") awaitClient();
+        else if (state === "active") awaitClient();
         return step;
       } catch (error) {
         leave("left");

@@ -85,9 +85,9 @@ export function actionsNamed(name: string): AuditAction[] {
   return AUDIT_ACTIONS.filter((action) => action === name || action.startsWith(`${name}.`));
 }
 
-/** The fields of a filter as somebody typed them; an empty one counts as left out. */
+/** The fields of a filter as somebody entered them; an empty one counts as left out. */
 export const FILTER_FIELDS = ["who", "what", "which", "network", "from", "to"] as const;
-export type TypedFilter = Partial<Record<(typeof FILTER_FIELDS)[number], string>>;
+export type FilterInput = Partial<Record<(typeof FILTER_FIELDS)[number], string>>;
 
 /** The word for events of nobody: of programs that nobody was signed in for. */
 const NOBODY = "nobody";
@@ -105,8 +105,8 @@ const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)Z?$/;
  * times in UTC, or how long ago, like 90m or 7d. `to` includes its day or second. Throws 400 `invalid_parameter` with
  * the field, and 404 `user_not_found`.
  */
-export async function readFilter(typed: TypedFilter, now = new Date()): Promise<AuditFilter> {
-  const { who, what, which, network, from, to } = trimmed(typed);
+export async function readFilter(input: FilterInput, now = new Date()): Promise<AuditFilter> {
+  const { who, what, which, network, from, to } = trimmed(input);
   const filter: AuditFilter = {};
   if (who) filter.actorId = who === NOBODY ? null : await actorNamed(who);
   if (what) {
@@ -130,14 +130,14 @@ export async function readFilter(typed: TypedFilter, now = new Date()): Promise<
   return filter;
 }
 
-function trimmed(typed: TypedFilter): TypedFilter {
-  const known = FILTER_FIELDS.flatMap((field) => {
-    const text = typed[field]?.trim() ?? "";
+function trimmed(input: FilterInput): FilterInput {
+  const fields = FILTER_FIELDS.flatMap((field) => {
+    const text = input[field]?.trim() ?? "";
     if (text.length > MAX || /\p{Cc}/u.test(text) || !text.isWellFormed())
       throw invalidParameter(`Use at most ${MAX} characters, without control characters.`, field);
     return text === "" ? [] : [[field, text]];
   });
-  return Object.fromEntries(known);
+  return Object.fromEntries(fields);
 }
 
 /** Of a deleted account, events keep the id. */
@@ -163,10 +163,10 @@ function timeOf(written: string, field: "from" | "to", now: Date): Date {
   const text = DAY.test(written)
     ? `${written}T${field === "from" ? "00:00:00.000" : "23:59:59.999"}`
     : `${day}T${time.length === 5 ? `${time}:${field === "from" ? "00" : "59"}` : time}`;
-  const whole = /\.\d+$/.test(text) ? text : `${text}.${field === "from" ? "000" : "999"}`;
-  const at = new Date(`${whole}Z`);
+  const complete = /\.\d+$/.test(text) ? text : `${text}.${field === "from" ? "000" : "999"}`;
+  const at = new Date(`${complete}Z`);
   // JavaScript reads 31 February as 3 March.
-  if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(whole.slice(0, 10)))
+  if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(complete.slice(0, 10)))
     throw invalidParameter(
       "Write a day like 2026-03-31, a time in UTC like 2026-03-31T18:30, or how long ago: 90m, 24h, 7d.",
       field,

@@ -39,9 +39,9 @@ async function timeOfEvent(id: number): Promise<Date | null> {
   return rows[0]?.at ?? null;
 }
 
-/** How many events that match are newer than this one, counted to `most`. */
-export async function countNewer(filter: AuditFilter, after: number, most: number): Promise<number> {
-  return (await searchEvents(filter, "oldest first", most, { after })).rows.length;
+/** How many events that match are newer than this one, counted to `max`. */
+export async function countNewer(filter: AuditFilter, after: number, max: number): Promise<number> {
+  return (await searchEvents(filter, "oldest first", max, { after })).rows.length;
 }
 
 /** How often new events are looked for. */

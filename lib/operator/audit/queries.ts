@@ -27,9 +27,9 @@ const ends = rowShape(
 /** The lowest and the highest id; 0 without events. */
 export const firstAndLast = () => ends.from`(SELECT 1) AS one`;
 
-const place = rowShape({ e: "AuditEvent" }, { id: "e.id", at: "e.at" });
+const position = rowShape({ e: "AuditEvent" }, { id: "e.id", at: "e.at" });
 /** The first event from this id on. */
-export const firstFrom = (from: number) => place.from`
+export const firstFrom = (from: number) => position.from`
   "AuditEvent" e WHERE e."id" >= ${from} ORDER BY e."id" LIMIT 1`;
 
 const event = rowShape(
@@ -57,13 +57,13 @@ export function events(by: By | undefined, from: number, order: EventOrder, limi
   const isFurther = Prisma.sql`e."id" ${isBeyond} ${from}`;
   const last = Prisma.sql`ORDER BY e."id" ${direction} LIMIT ${limit}`;
   if (!by) return event.from`"AuditEvent" e WHERE ${isFurther} ${last}`;
-  const found = Prisma.raw(`e."${by.column}"`);
-  if (by.value === null) return event.from`"AuditEvent" e WHERE ${found} IS NULL AND ${isFurther} ${last}`;
-  if (!env.DATABASE_URL) return event.from`"AuditEvent" e WHERE ${found} = ${by.value} AND ${isFurther} ${last}`;
+  const column = Prisma.raw(`e."${by.column}"`);
+  if (by.value === null) return event.from`"AuditEvent" e WHERE ${column} IS NULL AND ${isFurther} ${last}`;
+  if (!env.DATABASE_URL) return event.from`"AuditEvent" e WHERE ${column} = ${by.value} AND ${isFurther} ${last}`;
   return event.from`"AuditEvent" e
-    WHERE (${found}, e."id") ${isBeyond} (${by.value}, ${from})
-      AND ${found} ${Prisma.raw(isNewestFirst ? ">=" : "<=")} ${by.value}
-    ORDER BY ${found} ${direction}, e."id" ${direction} LIMIT ${limit}`;
+    WHERE (${column}, e."id") ${isBeyond} (${by.value}, ${from})
+      AND ${column} ${Prisma.raw(isNewestFirst ? ">=" : "<=")} ${by.value}
+    ORDER BY ${column} ${direction}, e."id" ${direction} LIMIT ${limit}`;
 }
 
 const account = rowShape({ u: "User" }, { id: "u.id", username: "u.username" });

@@ -52,7 +52,7 @@ export interface AuditFilter extends Times {
   network?: string;
 }
 
-interface Found {
+interface Matches {
   rows: EventRow[];
   /**
    * The id of the last event that was looked at, if there may be more beyond: what to continue from. Null: this was
@@ -80,7 +80,7 @@ export async function searchEvents(
   size: number,
   between: Partial<Between> = {},
   patienceMs = PATIENCE_MS,
-): Promise<Found> {
+): Promise<Matches> {
   const end = performance.now() + patienceMs;
   const range = await rangeOf(filter, between);
   return searchWithin(filter, order, size, range, end - performance.now());
@@ -93,13 +93,13 @@ export async function searchWithin(
   size: number,
   between: Between,
   patienceMs = PATIENCE_MS,
-): Promise<Found> {
+): Promise<Matches> {
   const range = { ...between };
   const rows: EventRow[] = [];
   let now = performance.now();
   const end = now + patienceMs;
-  for (let most = FIRST_READ; ; ) {
-    const step = await searchOnce(filter, order, size - rows.length, range, most);
+  for (let max = FIRST_READ; ; ) {
+    const step = await searchOnce(filter, order, size - rows.length, range, max);
     rows.push(...step.rows);
     const tookMs = performance.now() - now;
     now += tookMs;
@@ -107,7 +107,7 @@ export async function searchWithin(
     if (rows.length >= size || now >= end) return { rows, reached: step.reached };
     if (order === "newest first") range.before = step.reached;
     else range.after = step.reached;
-    most = Math.ceil(Math.min(2 * most, MAX_READ, (most * (end - now)) / tookMs));
+    max = Math.ceil(Math.min(2 * max, MAX_READ, (max * (end - now)) / tookMs));
   }
 }
 
@@ -116,13 +116,13 @@ async function searchOnce(
   order: EventOrder,
   size: number,
   { after, before }: Between,
-  most: number,
-): Promise<Found> {
+  max: number,
+): Promise<Matches> {
   const isNewestFirst = order === "newest first";
-  const read = Math.max(size, most);
+  const read = Math.max(size, max);
   const from = isNewestFirst ? before : after;
-  const found = await Promise.all(leads(filter).map((by) => sql.read(events(by, from, order, read))));
-  const nearest = found
+  const rowsOfEach = await Promise.all(leads(filter).map((by) => sql.read(events(by, from, order, read))));
+  const nearest = rowsOfEach
     .flat()
     .filter(({ id }) => id > after && id < before)
     .sort((a, b) => (isNewestFirst ? b.id - a.id : a.id - b.id))
@@ -186,7 +186,7 @@ export async function withNames(rows: readonly EventRow[]): Promise<NamedEvent[]
 }
 
 async function namesOf(ids: (string | null)[]): Promise<Map<string, string>> {
-  const asked = new Set(ids.flatMap((id) => (id === null || id === OPERATOR ? [] : id)));
-  const found = asked.size > 0 ? await sql.read(accounts(asked)) : [];
-  return new Map([[OPERATOR, OPERATOR], ...found.map(({ id, username }): [string, string] => [id, username])]);
+  const requested = new Set(ids.flatMap((id) => (id === null || id === OPERATOR ? [] : id)));
+  const users = requested.size > 0 ? await sql.read(accounts(requested)) : [];
+  return new Map([[OPERATOR, OPERATOR], ...users.map(({ id, username }): [string, string] => [id, username])]);
 }

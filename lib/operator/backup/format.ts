@@ -106,8 +106,8 @@ export function signatureOf(lines: number, sha256: string, secret: string): stri
 export function signerOf(secrets: string[], { lines, sha256, signature = "" }: End): string | undefined {
   return secrets.find((secret) => {
     const right = Buffer.from(signatureOf(lines, sha256, secret));
-    const sent = Buffer.from(signature);
-    return sent.length === right.length && timingSafeEqual(sent, right);
+    const presented = Buffer.from(signature);
+    return presented.length === right.length && timingSafeEqual(presented, right);
   });
 }
 
@@ -137,8 +137,8 @@ export function openingClear(table: Table, secret: string): Change {
 function changing({ name, columns }: Table, change: (value: string, context: string) => string): Change {
   const names = SEALED[name];
   if (!names) return (values) => values;
-  const [id = -1, value = -1, sealedWith = -1] = [names.id, names.value, "sealedWith"].map((wanted) =>
-    columns.findIndex((column) => column.name === wanted),
+  const [id = -1, value = -1, sealedWith = -1] = [names.id, names.value, "sealedWith"].map((name) =>
+    columns.findIndex((column) => column.name === name),
   );
   return (values) =>
     values[sealedWith] === null

@@ -58,11 +58,11 @@ async function fillPostgres(client: Client, rows: AsyncIterable<BackupRow>): Pro
     const values = waiting.flatMap((row) =>
       columns.map(({ kind }, index) => fromPlain(row.values[index] ?? null, kind, "postgresql")),
     );
-    const places = waiting.map(
+    const tuples = waiting.map(
       (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(", ")})`,
     );
     await client.query(
-      `INSERT INTO "${name}" (${columns.map((column) => `"${column.name}"`).join(", ")}) VALUES ${places.join(", ")}`,
+      `INSERT INTO "${name}" (${columns.map((column) => `"${column.name}"`).join(", ")}) VALUES ${tuples.join(", ")}`,
       values,
     );
     count += waiting.length;

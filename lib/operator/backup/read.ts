@@ -44,17 +44,17 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   if (begun.length > 0) yield Buffer.concat(begun);
 }
 
-/** The table that a line of a backup announces, from our own definitions: the line only selects among known tables. */
-function knownTable(line: unknown): Table | undefined {
+/** The table that a line of a backup announces, from our own definitions: the line only selects among these. */
+function tableOf(line: unknown): Table | undefined {
   if (!isObject(line) || !Array.isArray(line.columns)) return undefined;
-  const known = tables("former columns too").find(({ name }) => name === line.name);
+  const table = tables("former columns too").find(({ name }) => name === line.name);
   const columns = line.columns.flatMap(
-    (sent: unknown) =>
-      known?.columns.find(({ name, kind }) => isObject(sent) && sent.name === name && sent.kind === kind) ?? [],
+    (column: unknown) =>
+      table?.columns.find(({ name, kind }) => isObject(column) && column.name === name && column.kind === kind) ?? [],
   );
-  const isWhole =
+  const isComplete =
     columns.length === line.columns.length && columns.length > 0 && new Set(columns).size === columns.length;
-  return known && isWhole ? { name: known.name, columns } : undefined;
+  return table && isComplete ? { name: table.name, columns } : undefined;
 }
 
 /** Whether a line of a backup is a row of this table. */
@@ -116,7 +116,7 @@ async function* rowsAndEnd(file: string): AsyncGenerator<BackupRow, BackupEnds> 
       if (++count === 1) first = headerOf(file, last);
       else {
         const value = parse(last);
-        const announced = knownTable(value);
+        const announced = tableOf(value);
         if (announced && !tables.has(announced.name)) {
           table = announced;
           tables.add(table.name);

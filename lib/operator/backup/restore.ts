@@ -45,8 +45,8 @@ export async function restoreBackup(
 ): Promise<RestoredBackup> {
   const read = await readBackup(file);
   const { header } = read;
-  const known = migrationNames(configuredProvider());
-  const unknown = header.migrations.find((name) => !known.includes(name));
+  const existing = migrationNames(configuredProvider());
+  const unknown = header.migrations.find((name) => !existing.includes(name));
   if (unknown) throw new Error(`The backup ${file} was made by a newer version (${unknown}): update first.`);
   const { secrets, isOther, use } = await secretsOf(header, file, consent);
   const signer = signerOf(secrets, read.end);
@@ -114,7 +114,7 @@ async function secretsOf(header: Header, file: string, consent: Consent): Promis
   if (hasOwn && contain(authSecrets(), needs)) return { secrets: authSecrets(), isOther: false, use: () => {} };
   if (portable) {
     const carried = await opened(portable, at, needs, consent);
-    const use = () => (hasOwn ? alsoRecognise(carried) : keepSecrets(carried));
+    const use = () => (hasOwn ? alsoRecognise(carried) : storeSecrets(carried));
     return { secrets: carried, isOther: hasOwn, use };
   }
   if (!secrets || secretSource().from !== "data folder" || env.DATABASE_URL)
@@ -123,7 +123,7 @@ async function secretsOf(header: Header, file: string, consent: Consent): Promis
     throw new Error(
       `The secret in ${secretLocation()} is not the one of this backup: move it away to use the backup's own.`,
     );
-  return { secrets, isOther: false, use: () => keepSecrets(secrets) };
+  return { secrets, isOther: false, use: () => storeSecrets(secrets) };
 }
 
 async function opened(portable: Portable, at: string, needs: string[], consent: Consent): Promise<string[]> {
@@ -144,7 +144,7 @@ function withoutSecret({ secrets }: Header, file: string, hasOwn: boolean): stri
   return `${secretLocation()} is not the secret of this backup, so nothing in it could be read: set it to ${where}.`;
 }
 
-function keepSecrets(secrets: string[]): void {
+function storeSecrets(secrets: string[]): void {
   makeDataFolder();
   writeFileSync(`${ownSecretFile()}.restored`, `${secrets.join("\n")}\n`, { mode: 0o600, flush: true });
   renameSync(`${ownSecretFile()}.restored`, ownSecretFile());
@@ -152,8 +152,8 @@ function keepSecrets(secrets: string[]): void {
 }
 
 function contain(secrets: string[], needs: string[]): boolean {
-  const known = secrets.map(fingerprint);
-  return needs.every((one) => known.includes(one));
+  const available = secrets.map(fingerprint);
+  return needs.every((one) => available.includes(one));
 }
 
 /**

@@ -17,7 +17,7 @@ export interface Table {
  * Counters that are worthless a few minutes later, messages that would be sent once more, what the doctor found in
  * another database, and what migrations write themselves.
  */
-const NOT_KEPT = ["RateLimit", "Mail", "Examination", "Format"];
+const NOT_IN_BACKUPS = ["RateLimit", "Mail", "Examination", "Format"];
 
 /** Columns of earlier versions' backups that a migration has since removed. */
 const FORMER: Record<string, Column[]> = {
@@ -30,12 +30,12 @@ export const tableNames: string[] = models.map(({ name }) => name);
 /** Every table of the models that a backup keeps, each after the tables it refers to. */
 export function tables(which?: "former columns too"): Table[] {
   const ordered: Table[] = [];
-  const place = ({ name, columns, needs }: (typeof models)[number]) => {
+  const add = ({ name, columns, needs }: (typeof models)[number]) => {
     if (ordered.some((table) => table.name === name)) return;
-    for (const needed of models) if (needed.name !== name && needs.includes(needed.name)) place(needed);
+    for (const needed of models) if (needed.name !== name && needs.includes(needed.name)) add(needed);
     ordered.push({ name, columns: [...columns, ...((which && FORMER[name]) ?? [])] });
   };
-  for (const model of models) if (!NOT_KEPT.includes(model.name)) place(model);
+  for (const model of models) if (!NOT_IN_BACKUPS.includes(model.name)) add(model);
   return ordered;
 }
 

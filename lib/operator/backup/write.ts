@@ -207,9 +207,9 @@ async function* lines(
 
 async function fingerprints(snapshot: Snapshot): Promise<string[]> {
   const secret = tables().find(({ name }) => name === "Secret");
-  const found: string[] = [];
-  if (secret) for await (const [fingerprint] of snapshot.rows(secret)) found.push(String(fingerprint));
-  return found;
+  const needed: string[] = [];
+  if (secret) for await (const [fingerprint] of snapshot.rows(secret)) needed.push(String(fingerprint));
+  return needed;
 }
 
 /** The lines as bytes, followed by one with their number, SHA-256 and signature. */
@@ -217,7 +217,7 @@ async function* hashed(source: AsyncIterable<string>): AsyncGenerator<Buffer> {
   const hash = createHash("sha256");
   let count = 0;
   let text = "";
-  const take = () => {
+  const nextChunk = () => {
     const bytes = Buffer.from(text);
     hash.update(bytes);
     text = "";
@@ -226,9 +226,9 @@ async function* hashed(source: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const line of source) {
     text += `${line}\n`;
     count++;
-    if (text.length >= ENOUGH) yield take();
+    if (text.length >= ENOUGH) yield nextChunk();
   }
-  yield take();
+  yield nextChunk();
   const sha256 = hash.digest("hex");
   const end: End = { lines: count, sha256, signature: signatureOf(count, sha256, authSecrets()[0]) };
   yield Buffer.from(`${JSON.stringify(end)}\n`);

@@ -24,9 +24,9 @@ interface Loss {
 }
 
 /** How much cannot be read without these data keys. */
-export async function lossOf(lost: readonly number[]): Promise<Loss> {
-  const [keys] = await sql.read(keysUnder(lost));
-  const [users] = await sql.read(usersWithFilesUnder(lost));
+export async function lossOf(lostDataKeys: readonly number[]): Promise<Loss> {
+  const [keys] = await sql.read(keysUnder(lostDataKeys));
+  const [users] = await sql.read(usersWithFilesUnder(lostDataKeys));
   const advice =
     "Nobody can read this any more, unless the former secret is found: then put it behind the new one, restart, and " +
     "run secrets:rotate.";
@@ -45,18 +45,18 @@ export async function* sealing(now: Date): AsyncGenerator<Finding> {
     };
   }
   yield* notSealed(now);
-  let found = 0;
+  let count = 0;
   for await (const { userId, number } of damagedUserKeys(lost)) {
-    if (++found > MAX) break;
+    if (++count > MAX) break;
     yield {
       check: "sealing",
       problem: `The key ${number} of ${await nameOf(userId)}, which opens what the user stored, is damaged.`,
       advice: "Restore a backup. For what the user stores from now on, run data:rotate.",
     };
   }
-  found = 0;
+  count = 0;
   for await (const { id, creatorId, problem } of damagedKeys()) {
-    if (++found > MAX) return;
+    if (++count > MAX) return;
     yield {
       check: "sealing",
       problem: `${problem} This is the key ${id} of ${await nameOf(creatorId)}.`,

@@ -3,7 +3,7 @@ import { db, sql, transaction } from "@/lib/platform/db/client";
 import { log } from "@/lib/platform/log";
 import { keepAwake } from "@/lib/platform/process";
 import { isRecent, within } from "@/lib/platform/time";
-import { placeExamination } from "../queries";
+import { addExamination } from "../queries";
 import { examine } from "./examine";
 import type { Finding } from "./finding";
 
@@ -37,7 +37,7 @@ export async function lastExamination(now = new Date()): Promise<ExaminationStat
  */
 export async function beginExamination(actorId: string, now = new Date()): Promise<void> {
   const begins = { startedAt: now, refreshedAt: now, endedAt: null, findings: "[]" };
-  await sql.batch([placeExamination(ID, now)]);
+  await sql.batch([addExamination(ID, now)]);
   const isOurs = await transaction(async (tx) => {
     const { count } = await tx.examination.updateMany({
       where: { id: ID, OR: [{ endedAt: { not: null } }, { NOT: { refreshedAt: within(SILENT_MS, now) } }] },

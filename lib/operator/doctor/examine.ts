@@ -34,7 +34,7 @@ export async function* examine(now: () => Date = () => new Date()): AsyncGenerat
   yield* settings();
   if (!(yield* isThere())) return;
   yield* database();
-  yield* room();
+  yield* space();
   yield* permissions();
   yield* clock(now);
   yield* proxies(now());
@@ -70,16 +70,16 @@ async function* database(): AsyncGenerator<Finding> {
 }
 
 /** A change is tried, because nothing else shows whether one is possible. */
-async function* room(): AsyncGenerator<Finding> {
-  const place = env.DATABASE_URL ? "the database server's disk" : `the disk of ${resolve(env.DATA_DIR)}`;
-  const advice = `Make room on ${place}. Until then, people can still sign in and delete what they do not need.`;
-  const found = await hasSpaceToWrite().catch((error) => {
+async function* space(): AsyncGenerator<Finding> {
+  const disk = env.DATABASE_URL ? "the database server's disk" : `the disk of ${resolve(env.DATA_DIR)}`;
+  const advice = `Make room on ${disk}. Until then, people can still sign in and delete what they do not need.`;
+  const result = await hasSpaceToWrite().catch((error) => {
     if (isUnavailable(error)) return explainAbsence(error);
     throw error;
   });
-  if (typeof found === "string")
-    yield { check: "room", problem: found, advice: "Until then, changes are refused with 503." };
-  else if (!found)
+  if (typeof result === "string")
+    yield { check: "room", problem: result, advice: "Until then, changes are refused with 503." };
+  else if (!result)
     yield { check: "room", problem: "The database has no room left: changes are refused with 507.", advice };
   else if (!(await hasFreeSpace()))
     yield { check: "room", problem: "Less than KEEP_FREE_BYTES is free: uploads, links and sign-ups get 507.", advice };
@@ -158,27 +158,27 @@ async function* secrets(): AsyncGenerator<Finding, boolean> {
   const { file } = secretSource();
   if (file && openSecretMode(file)) return false;
   const needed = (await db.secret.findMany()).map((row) => row.fingerprint);
-  const known = hasSecret() ? authSecrets().map(fingerprint) : [];
-  if (known.length === 0 && needed.length > 0)
+  const available = hasSecret() ? authSecrets().map(fingerprint) : [];
+  if (available.length === 0 && needed.length > 0)
     yield {
       check: "secrets",
       problem: `${secretLocation()}, the secret that this database uses, is missing.`,
       advice: "Put it back. If it is lost, run secrets:rotate --lost.",
     };
-  else if (!needed.every((one) => known.includes(one)))
+  else if (!needed.every((one) => available.includes(one)))
     yield {
       check: "secrets",
       problem: `${secretLocation()} is not the secret that this database uses.`,
       advice: "Put the previous secret back. If it is lost, run secrets:rotate --lost.",
     };
-  const [first, ...others] = known;
+  const [first, ...others] = available;
   if (first !== undefined && others.length > 0 && needed.includes(first) && needed.length > 1)
     yield {
       check: "secrets",
       problem: "Tokens are stored under several secrets.",
       advice: "Once every process has been restarted with all of them, run secrets:rotate.",
     };
-  return known.length > 0;
+  return available.length > 0;
 }
 
 async function* tokens(): AsyncGenerator<Finding> {
@@ -190,7 +190,7 @@ async function* tokens(): AsyncGenerator<Finding> {
       take: USERS_AT_ONCE,
       select: { id: true, username: true, tokenHash: true, tokenSealed: true },
     });
-    const broken = users.filter((one) => !isWhole(one)).slice(0, MAX - found);
+    const broken = users.filter((one) => !isIntact(one)).slice(0, MAX - found);
     found += broken.length;
     for (const { username } of broken)
       yield {
@@ -229,7 +229,7 @@ async function* oneTimeLinks(now: Date): AsyncGenerator<Finding> {
     };
 }
 
-function isWhole({ id, tokenHash, tokenSealed }: { id: string; tokenHash: string; tokenSealed: string }): boolean {
+function isIntact({ id, tokenHash, tokenSealed }: { id: string; tokenHash: string; tokenSealed: string }): boolean {
   try {
     const token = openToken(tokenSealed, id);
     return tokenHashes(token).includes(tokenHash);
@@ -239,11 +239,11 @@ function isWhole({ id, tokenHash, tokenSealed }: { id: string; tokenHash: string
 }
 
 async function* files(): AsyncGenerator<Finding> {
-  const lost = await db.filePiece.count({ where: { content: null } });
-  if (lost > 0)
+  const missing = await db.filePiece.count({ where: { content: null } });
+  if (missing > 0)
     yield {
       check: "orphans",
-      problem: `${lost} pieces of files have no content.`,
+      problem: `${missing} pieces of files have no content.`,
       advice: "If they do not belong to a document (see below), run sweep to delete them.",
     };
   let found = 0;

@@ -43,10 +43,10 @@ const SOURCES = {
 /** Where the secret is, and what that protects from, in one sentence. */
 export function whereSecretIs(): string {
   const { from, file } = secretSource();
-  const place = file ? `${secretLocation()} (${SOURCES[from]})` : SOURCES[from];
+  const location = file ? `${secretLocation()} (${SOURCES[from]})` : SOURCES[from];
   return isBesideData()
-    ? `The secret in ${place} lies beside the data that it opens: whoever takes the folder has both.`
-    : `The secret comes from ${place}, apart from ${env.DATABASE_URL ? "the database" : "the data folder"}: ` +
+    ? `The secret in ${location} lies beside the data that it opens: whoever takes the folder has both.`
+    : `The secret comes from ${location}, apart from ${env.DATABASE_URL ? "the database" : "the data folder"}: ` +
         "whoever takes the data without it can read nothing that is sealed.";
 }
 
@@ -62,16 +62,16 @@ const { parentPort, workerData } = require("node:worker_threads");
 const database = require("better-sqlite3")(workerData.file, { readonly: true });
 parentPort.postMessage({
   problems: database.prepare("SELECT integrity_check FROM pragma_integrity_check").pluck().all(),
-  orphans: database.prepare('SELECT "table", "parent" FROM pragma_foreign_key_check LIMIT ?').all(workerData.most),
+  orphans: database.prepare('SELECT "table", "parent" FROM pragma_foreign_key_check LIMIT ?').all(workerData.max),
 });
 database.close();`;
 
-/** Reads the whole file, in a thread of its own: a service would answer nobody meanwhile. At most `most` orphans. */
-export function examineFile(file: string, most: number): Promise<FileFaults> {
+/** Reads the whole file, in a thread of its own: a service would answer nobody meanwhile. At most `max` orphans. */
+export function examineFile(file: string, max: number): Promise<FileFaults> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(PROGRAM, { eval: true, workerData: { file, most } });
+    const worker = new Worker(PROGRAM, { eval: true, workerData: { file, max } });
     worker.once("message", ({ problems, orphans }: FileFaults) =>
-      resolve({ problems: problems.filter((problem) => problem !== "ok").slice(0, most), orphans }),
+      resolve({ problems: problems.filter((problem) => problem !== "ok").slice(0, max), orphans }),
     );
     worker.once("error", reject);
     worker.once("exit", () => reject(new Error("The database file could not be read.")));

@@ -62,17 +62,17 @@ async function recordedProxies(now: Date): Promise<Recorded> {
     take: MAX,
     select: { detail: true, at: true },
   });
-  const found: Recorded = { unnamed: new Map(), silent: new Map() };
+  const recorded: Recorded = { unnamed: new Map(), silent: new Map() };
   for (const { detail, at } of events) {
     const { proxy, silent } = JSON.parse(detail);
     const address = parseAddress(proxy);
     if (!address) continue;
     const name = locationOf(address) === "loopback" ? "loopback" : proxy;
     const isNamed = isAmong(address, trusted);
-    if (silent && !found.silent.has(proxy)) found.silent.set(proxy, { name, last: at, isNamed });
-    if (!silent && !isNamed) found.unnamed.set(proxy, name);
+    if (silent && !recorded.silent.has(proxy)) recorded.silent.set(proxy, { name, last: at, isNamed });
+    if (!silent && !isNamed) recorded.unnamed.set(proxy, name);
   }
-  return found;
+  return recorded;
 }
 
 /** A setting that is unsafe here, why, and what to do. */
@@ -212,12 +212,12 @@ function mistyped(name: string): string | undefined {
 /** How many letters were left out, added or exchanged (Levenshtein's distance). */
 function slips(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [row, letter] of [...a].entries()) {
+  for (const [row, character] of [...a].entries()) {
     const current = [row + 1];
     for (const [column, other] of [...b].entries())
       current.push(
         Math.min(
-          (above[column] ?? 0) + (letter === other ? 0 : 1),
+          (above[column] ?? 0) + (character === other ? 0 : 1),
           (above[column + 1] ?? 0) + 1,
           (current[column] ?? 0) + 1,
         ),

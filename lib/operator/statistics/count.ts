@@ -109,8 +109,8 @@ async function readSome(from: number, now: Date): Promise<{ hours: Map<number, C
 
 /** An event in the future is from a clock that was wrong, and is not waited for. */
 function firstUnsettled(events: CountedEvent[], now: Date): number {
-  const found = events.findIndex(({ at }) => at > later(now, -SETTLED_MS) && at <= now);
-  return found === -1 ? events.length : found;
+  const index = events.findIndex(({ at }) => at > later(now, -SETTLED_MS) && at <= now);
+  return index === -1 ? events.length : index;
 }
 
 /**
@@ -131,11 +131,11 @@ export async function countLinks(now: Date): Promise<void> {
     const counted = await countOutcomes(hour, end, now);
     const isSettled = end <= outcomesCountedTo(now);
     if (isSettled) open = end;
-    const asks = isSettled ? await auditAsks(hour, now) : [];
+    const requests = isSettled ? await auditAsks(hour, now) : [];
     await sql.write(async (tx) => {
       if ((await tx.write(passLinks(hour, isSettled ? end : open))) === 0) return;
       await tx.write(setLinks(hour, counted));
-      if (asks.length > 0) await tx.write(auditEvents(...asks));
+      if (requests.length > 0) await tx.write(auditEvents(...requests));
     });
     hour = end;
   }

@@ -12,8 +12,8 @@ export interface StoredAmounts {
 /** The id of the only row of StatisticsMark. */
 export const MARK = "statistics";
 
-/** Makes the mark, if there is none: after the migration, and after the restore of an older backup. */
-export const placeMark = () => sqlChange`
+/** Adds the mark, if there is none: after the migration, and after the restore of an older backup. */
+export const addMark = () => sqlChange`
   INSERT INTO "StatisticsMark" ("id", "eventId") VALUES (${MARK}, 0) ON CONFLICT ("id") DO NOTHING`;
 
 /** Moves the mark behind these events. Writes nothing if another process has counted them. */
@@ -25,8 +25,8 @@ export const passLinks = (hour: Date, next: Date) => sqlChange`
   UPDATE "StatisticsMark" SET "linksFrom" = ${next}
   WHERE "id" = ${MARK} AND ("linksFrom" IS NULL OR "linksFrom" <= ${hour})`;
 
-/** Claims measuring. Writes nothing if somebody did since `before`; a time in the future is from a wrong clock. */
-export const claimMeasuring = (before: Date, now: Date) => sqlChange`
+/** Begins measuring. Writes nothing if somebody did since `before`; a time in the future is from a wrong clock. */
+export const beginMeasuring = (before: Date, now: Date) => sqlChange`
   UPDATE "StatisticsMark" SET "measuredAt" = ${now}
   WHERE "id" = ${MARK} AND ("measuredAt" IS NULL OR "measuredAt" <= ${before} OR "measuredAt" > ${now})`;
 

@@ -3,7 +3,7 @@ import { turnOfOthers } from "@/lib/platform/event-loop";
 import { DAY_MS, later, startOfDay, startOfHour } from "@/lib/platform/time";
 import type { Statistic } from "@/prisma/generated/sqlite/client";
 import { countEvents, countLinks, countStored } from "./count";
-import { claimMeasuring, MARK, placeMark, setStored } from "./queries";
+import { addMark, beginMeasuring, MARK, setStored } from "./queries";
 
 /** Hours are kept this long, and days for ever. */
 export const HOURS_KEPT_DAYS = 31;
@@ -22,7 +22,7 @@ const PART_OF_TIME = 20;
  * as long as it comes before the sweep of what it counts.
  */
 export async function rollUp(now = new Date()): Promise<void> {
-  await sql.batch([placeMark()]);
+  await sql.batch([addMark()]);
   await countEvents(now);
   await countLinks(now);
   await measure(now);
@@ -32,7 +32,7 @@ export async function rollUp(now = new Date()): Promise<void> {
 let measuredEveryMs = MEASURED_EVERY_MS;
 
 async function measure(now: Date): Promise<void> {
-  const isOurs = await sql.write((tx) => tx.write(claimMeasuring(later(now, -measuredEveryMs), now)));
+  const isOurs = await sql.write((tx) => tx.write(beginMeasuring(later(now, -measuredEveryMs), now)));
   if (isOurs !== 1) return;
   const began = performance.now();
   await sql.batch([setStored(startOfHour(now), await countStored())]);

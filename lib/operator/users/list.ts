@@ -5,7 +5,7 @@ import {
   type Direction,
   idleUsers,
   kindsOf,
-  listPlace,
+  listPosition,
   type Sort,
   type UserFilter,
   usersPage,
@@ -22,24 +22,24 @@ const MAX_VALUE: Record<Exclude<Sort, "name">, number> = {
   bytes: Number.MAX_SAFE_INTEGER,
 };
 
-/** The place of a user in a list, for an address. */
-function writePlace(place: readonly unknown[]): string {
-  const plain = place.map((value) =>
+/** The position of a user in a list, for an address. */
+function writeCursor(position: readonly unknown[]): string {
+  const plain = position.map((value) =>
     value instanceof Date ? value.getTime() : value instanceof Uint8Array ? Buffer.from(value).toString() : value,
   );
   return Buffer.from(JSON.stringify(plain)).toString("base64url");
 }
 
-/** The same, read back. Undefined for anything that is no place in a list sorted this way. */
-function readPlace(written: string | undefined, sort: Sort): unknown[] | undefined {
+/** The same, read back. Undefined for anything that is no position in a list sorted this way. */
+function readCursor(written: string | undefined, sort: Sort): unknown[] | undefined {
   if (written === undefined || written.length > MAX) return undefined;
-  const place = parsed(Buffer.from(written, "base64url").toString());
-  if (!Array.isArray(place) || place.length !== (sort === "name" ? 1 : 2)) return undefined;
-  const name: unknown = place.at(-1);
+  const position = parsed(Buffer.from(written, "base64url").toString());
+  if (!Array.isArray(position) || position.length !== (sort === "name" ? 1 : 2)) return undefined;
+  const name: unknown = position.at(-1);
   if (typeof name !== "string" || !/^[a-z0-9_-]{1,20}$/.test(name)) return undefined;
   const key = Buffer.from(name);
   if (sort === "name") return [key];
-  const value: unknown = place[0];
+  const value: unknown = position[0];
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0 || value > MAX_VALUE[sort])
     return undefined;
   return [sort === "keys" || sort === "bytes" ? value : new Date(value), key];
@@ -113,7 +113,7 @@ export async function listUsers(options: ListUsers, now = new Date()): Promise<U
       areFewIdle: idle && idle.count < FEW,
       sort,
       direction,
-      after: readPlace(options.after, sort),
+      after: readCursor(options.after, sort),
       limit: limit + 1,
     }),
   );
@@ -132,7 +132,7 @@ export async function listUsers(options: ListUsers, now = new Date()): Promise<U
       fileBytes: row.fileBytes,
       entries: row.entries,
     })),
-    next: rows.length > limit && last ? writePlace(listPlace(last, sort)) : null,
+    next: rows.length > limit && last ? writeCursor(listPosition(last, sort)) : null,
   };
 }
 

@@ -27,13 +27,13 @@ export interface UserFilter {
 
 /** The kinds of UserSummary that a filter lets through. */
 export function kindsOf({ role, disabled, passwordless }: UserFilter): number[] {
-  const wanted: [number, boolean | undefined][] = [
+  const requested: [number, boolean | undefined][] = [
     [KIND.admin, role && role === "admin"],
     [KIND.disabled, disabled],
     [KIND.passwordless, passwordless],
   ];
   return Array.from({ length: 8 }, (_, kind) => kind).filter((kind) =>
-    wanted.every(([bit, isSet]) => isSet === undefined || isSet === (kind & bit) > 0),
+    requested.every(([bit, isSet]) => isSet === undefined || isSet === (kind & bit) > 0),
   );
 }
 
@@ -81,11 +81,11 @@ export interface Listing {
 }
 
 const counted = rowShape({}, { count: integer("count(*)") });
-/** How many users of these kinds have not been seen since then, counted to `most`. */
-export const idleUsers = (kinds: readonly number[], seenBefore: Date, most: number) => {
+/** How many users of these kinds have not been seen since then, counted to `max`. */
+export const idleUsers = (kinds: readonly number[], seenBefore: Date, max: number) => {
   const parts = kinds.map(
     (kind) => Prisma.sql`SELECT * FROM (
-      SELECT 1 FROM "UserSummary" p WHERE p."kind" = ${kind} AND p."seenAt" < ${seenBefore} LIMIT ${most}) AS part`,
+      SELECT 1 FROM "UserSummary" p WHERE p."kind" = ${kind} AND p."seenAt" < ${seenBefore} LIMIT ${max}) AS part`,
   );
   return counted.from`(${Prisma.join(parts, " UNION ALL ")}) AS idle`;
 };
@@ -103,13 +103,13 @@ const beginsWith = (column: Prisma.Sql | undefined, prefix: Uint8Array) =>
  * found by when they were seen, and many in the index of the order alone.
  */
 export function usersPage({ kinds, prefix, seenBefore, areFewIdle, sort, direction, after, limit }: Listing) {
-  const way = Prisma.raw(direction === "ascending" ? "ASC" : "DESC");
+  const order = Prisma.raw(direction === "ascending" ? "ASC" : "DESC");
   const past = Prisma.raw(direction === "ascending" ? ">" : "<");
   const bySeen = areFewIdle || sort === "seen";
   const named = (alias: string) =>
     COLUMNS[sort].map((column) => Prisma.raw(`${areFewIdle && alias === "p" ? SIGN : ""}${alias}."${column}"`));
   const seenAt = Prisma.raw(`${bySeen ? "" : SIGN}p."seenAt"`);
-  const ordered = (alias: string) => Prisma.join(named(alias).map((column) => Prisma.sql`${column} ${way}`));
+  const ordered = (alias: string) => Prisma.join(named(alias).map((column) => Prisma.sql`${column} ${order}`));
   const where = [
     prefix && beginsWith(named("p").at(-1), prefix),
     seenBefore && Prisma.sql`AND ${seenAt} < ${seenBefore}`,
@@ -127,8 +127,8 @@ export function usersPage({ kinds, prefix, seenBefore, areFewIdle, sort, directi
     ORDER BY ${ordered("s")} LIMIT ${limit}`;
 }
 
-/** The values of a row that its place in the list depends on. */
-export const listPlace = (row: ListedRow, sort: Sort): unknown[] =>
+/** The values of a row that its position in the list depends on. */
+export const listPosition = (row: ListedRow, sort: Sort): unknown[] =>
   COLUMNS[sort].map((column) => row[column as keyof ListedRow]);
 
 const inList = (values: readonly string[]) => Prisma.join([...values]);

@@ -35,8 +35,8 @@ export async function setQuotas(
     await tx.fileDocument.updateMany({ where: { userId: id }, data: { userId: id } });
     await tx.user.update({ where: { id }, data: quotaColumns(change) });
     const changed = QUOTA_NAMES.flatMap((name) => {
-      const most = change[name];
-      return most === undefined ? [] : [[name, most === null ? "default" : String(most)]];
+      const quota = change[name];
+      return quota === undefined ? [] : [[name, quota === null ? "default" : String(quota)]];
     });
     const detail = { user: named, ...Object.fromEntries(changed) };
     await audit({ at: now, action: "user.quota", subjectId: id, actorId, detail }, tx);
@@ -44,9 +44,9 @@ export async function setQuotas(
   });
 }
 
-function checkQuota(name: QuotaName, most: number | null | undefined): void {
-  if (most === undefined || most === null) return;
-  if (!Number.isSafeInteger(most) || most < 0 || most > MAX_QUOTAS[name])
+function checkQuota(name: QuotaName, quota: number | null | undefined): void {
+  if (quota === undefined || quota === null) return;
+  if (!Number.isSafeInteger(quota) || quota < 0 || quota > MAX_QUOTAS[name])
     throw invalidParameter(`Enter a whole number from 0 to ${MAX_QUOTAS[name].toLocaleString("en")}.`, name);
 }
 

@@ -9,7 +9,7 @@ import { OPERATOR } from "@/lib/platform/audit";
 import { durationInWords, SEEN_WITHIN_SECONDS } from "@/lib/platform/bounds";
 import type { QuotaName } from "@/lib/platform/limits/quotas";
 import { deleteAccountAs, type Losses, lossesOf } from "@/lib/user-data/delete";
-import { answering, command } from "../command";
+import { command, commandAction } from "../command";
 import { agrees, isAtTerminal, table, UNCHANGED } from "../terminal";
 
 const NAME = "The username, in upper or lower case";
@@ -29,13 +29,13 @@ export const accountCommands = [
     .addOption(new Option("--disabled", "Only disabled users").conflicts("enabled"))
     .option("--enabled", "Only users who are not disabled")
     .option("--without-password", "Only users without a password")
-    .option("--idle <days>", "Only users not seen for so many days", wholeNumber("days", MAX_IDLE_DAYS))
+    .option("--idle <days>", "Only users not seen for so many days", integer("days", MAX_IDLE_DAYS))
     .addOption(new Option("--sort <column>", "What to sort by").choices(USER_SORTS))
     .addOption(new Option("--direction <way>", "Otherwise the latest or the most first").choices(DIRECTIONS))
-    .option("--limit <n>", "Maximum number of users", wholeNumber("limit", MAX_USERS), 100)
+    .option("--limit <n>", "Maximum number of users", integer("limit", MAX_USERS), 100)
     .option("--json", "One JSON line per user")
     .action(
-      answering(async ({ search, limit, json, disabled, enabled, withoutPassword, ...options }) => {
+      commandAction(async ({ search, limit, json, disabled, enabled, withoutPassword, ...options }) => {
         await sweepSummaries();
         const { isFilled } = await listFreshness();
         if (!isFilled) console.error("Users are still being counted for the first time; some are missing here.");
@@ -64,7 +64,7 @@ export const accountCommands = [
     .description("Show a user's details, what they have and what they may have. Never a token or an address.")
     .argument("<name>", NAME)
     .action(
-      answering(async (name) => {
+      commandAction(async (name) => {
         const { id: _, ...shown } = await showUser(name);
         return shown;
       }),
@@ -80,9 +80,12 @@ export const accountCommands = [
     .option("--file-bytes <n>", "Bytes of all files", quota("fileBytes"))
     .option("--entries <n>", "Files and folders", quota("entries"))
     .action(
-      answering(async (name, change) => {
-        const sent = Object.entries(change).map(([quotaName, most]) => [quotaName, most === "default" ? null : most]);
-        if (sent.length > 0) await setQuotas(name, Object.fromEntries(sent), OPERATOR);
+      commandAction(async (name, change) => {
+        const changes = Object.entries(change).map(([quotaName, value]) => [
+          quotaName,
+          value === "default" ? null : value,
+        ]);
+        if (changes.length > 0) await setQuotas(name, Object.fromEntries(changes), OPERATOR);
         const { username, used, quotas, own } = await showUser(name);
         return { username, used, quotas, own };
       }),
@@ -95,20 +98,20 @@ export const accountCommands = [
     .argument("<name>", NAME)
     .option("--yes", "Do not ask")
     .action(
-      answering(async (name, { yes }) => {
+      commandAction(async (name, { yes }) => {
         const { id, username } = await findUser(name);
-        if (!yes) await askToDelete(username, await lossesOf(id));
+        if (!yes) await confirmDeletion(username, await lossesOf(id));
         await deleteAccountAs(OPERATOR, username, username);
         return { username, deleted: true };
       }),
     ),
 ];
 
-async function askToDelete(username: string, { keys, holders, areMoreHolders, files }: Losses): Promise<void> {
+async function confirmDeletion(username: string, { keys, holders, areMoreHolders, files }: Losses): Promise<void> {
   if (!isAtTerminal()) throw new Error(`Use --yes to delete ${username} without being asked. ${UNCHANGED}`);
   const others = holders > 0 ? `, which ${areMoreHolders ? "at least " : ""}${holders} others hold` : "";
-  const lost = `${keys} keys${others}, and ${files.entries} files and folders`;
-  if (!(await agrees(`Delete ${username}, with ${lost}? This cannot be undone.`))) throw new Error(UNCHANGED);
+  const losses = `${keys} keys${others}, and ${files.entries} files and folders`;
+  if (!(await agrees(`Delete ${username}, with ${losses}? This cannot be undone.`))) throw new Error(UNCHANGED);
 }
 
 function inTable(users: readonly ListedUser[]): string {
@@ -130,10 +133,10 @@ function inTable(users: readonly ListedUser[]): string {
   );
 }
 
-function wholeNumber(what: string, most: number) {
+function integer(what: string, max: number) {
   return (written: string): number => {
-    if (/^[1-9]\d{0,8}$/.test(written) && Number(written) <= most) return Number(written);
-    throw new InvalidArgumentError(`The ${what} must be a whole number from 1 to ${most}.`);
+    if (/^[1-9]\d{0,8}$/.test(written) && Number(written) <= max) return Number(written);
+    throw new InvalidArgumentError(`The ${what} must be a whole number from 1 to ${max}.`);
   };
 }
 

@@ -4,8 +4,8 @@ import type { Consent } from "@/lib/operator/backup/restore";
 import { restoreUnderOwnSecret } from "@/lib/operator/backup/restore";
 import { sendBackup, writeBackup } from "@/lib/operator/backup/write";
 import { secretSource } from "@/lib/platform/crypto/secret-source";
-import { answering, command } from "../command";
-import { neededPassphrase } from "../password";
+import { command, commandAction } from "../command";
+import { requirePassphrase } from "../password";
 import { agrees, isAtTerminal, UNCHANGED, withProgress } from "../terminal";
 
 const PASSPHRASE_FILE = "Read the passphrase from this file";
@@ -21,12 +21,12 @@ export const backupCommands = [
     .option("--open", "Let a passphrase restore it, also without the secret; asks for one, or reads standard input")
     .option("--passphrase-file <file>", PASSPHRASE_FILE)
     .action(
-      answering(async (file, { open = false, passphraseFile }) => {
+      commandAction(async (file, { open = false, passphraseFile }) => {
         if (file === "-" && process.stdout.isTTY)
           throw new Error("A backup is not text for a terminal. Send it through a pipe, or name a file.");
         if (passphraseFile !== undefined && !open)
           throw new Error("--passphrase-file belongs to --open: any other backup is restored with the secret.");
-        const passphrase = open ? await neededPassphrase("Passphrase", "new", passphraseFile) : undefined;
+        const passphrase = open ? await requirePassphrase("Passphrase", "new", passphraseFile) : undefined;
         if (passphrase !== undefined) await checkPassphrase(passphrase);
         const { isRecorded, ...written } = await withProgress("Writing", (progress) => {
           // Counting the rows takes a while.
@@ -34,7 +34,7 @@ export const backupCommands = [
           const [now, options] = [new Date(), { passphrase, onProgress }];
           return file === "-" ? sendBackup(process.stdout, now, options) : writeBackup(file, now, options);
         });
-        if (passphrase === undefined) sayWhereSecretIs();
+        if (passphrase === undefined) printSecretLocation();
         if (!isRecorded)
           console.error("The backup is complete, but the database could not record when it was written.");
         if (file !== "-") return written;
@@ -53,9 +53,10 @@ export const backupCommands = [
     .option("--unsigned", "Accept an unsigned backup from an earlier version; it cannot be verified")
     .option("--passphrase-file <file>", PASSPHRASE_FILE)
     .action(
-      answering(async (file, { replace = false, unsigned = false, passphraseFile }) => {
-        let asked: Promise<string> | undefined;
-        const passphrase = () => (asked ??= neededPassphrase("Passphrase of this backup", "known", passphraseFile));
+      commandAction(async (file, { replace = false, unsigned = false, passphraseFile }) => {
+        let pending: Promise<string> | undefined;
+        const passphrase = () =>
+          (pending ??= requirePassphrase("Passphrase of this backup", "existing", passphraseFile));
         const consent = { replace, unsigned, passphrase };
         const done = await restoring(file, consent).catch(async (refused) => {
           if (!(refused instanceof NotEmpty) || !isAtTerminal()) throw refused;
@@ -81,7 +82,7 @@ function restoring(file: string, consent: Consent) {
 }
 
 /** Nobody chose a secret that the service made itself, so its operator may not know that there is one. */
-function sayWhereSecretIs(): void {
+function printSecretLocation(): void {
   const { from, file } = secretSource();
   if (from !== "data folder") return;
   console.error(

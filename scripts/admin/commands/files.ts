@@ -6,7 +6,7 @@ import { type Imported, importDocument, type Leaving } from "@/lib/files/import"
 import { filesSummary } from "@/lib/files/list";
 import { exportDocument } from "@/lib/files/read";
 import { audit, OPERATOR } from "@/lib/platform/audit";
-import { answering, command } from "../command";
+import { command, commandAction } from "../command";
 import { agrees, isAtTerminal, UNCHANGED, withProgress } from "../terminal";
 
 export const fileCommands = [
@@ -18,11 +18,11 @@ export const fileCommands = [
     .argument("<file>", "The document, as files:export writes it; - for standard input")
     .option("--skip", "Skip entries that cannot be imported, and list them")
     .option("--yes", "Replace files without asking")
-    .action(answering(importFiles)),
+    .action(commandAction(importFiles)),
   command("files:export", "Write the document that /read-files returns", "files:export alice >files.json")
     .argument("<name>", "The username, in upper or lower case")
     .action(
-      answering(async (name) => {
+      commandAction(async (name) => {
         const { id } = await findUser(name);
         let isUnread = false;
         process.stdout.once("error", () => {
@@ -47,7 +47,7 @@ export async function importFiles(
   { skip, yes }: { skip?: true; yes?: true },
 ): Promise<object> {
   const user = await findUser(name);
-  if (!yes && isAtTerminal()) await askToReplace(user);
+  if (!yes && isAtTerminal()) await confirmReplacement(user);
   const imported = await importFrom(file, user, skip ? "any" : "nothing").catch((thrown) => {
     if (!(thrown instanceof EntriesRefused)) throw thrown;
     const { total, taken } = thrown.report;
@@ -71,7 +71,7 @@ export async function importFiles(
   return { username: user.username, entries, bytes, ...(total > taken && { skipped: total - taken }) };
 }
 
-async function askToReplace({ id, username }: { id: string; username: string }): Promise<void> {
+async function confirmReplacement({ id, username }: { id: string; username: string }): Promise<void> {
   const { entries } = await filesSummary(id);
   if (entries > 0 && !(await agrees(`${username} has ${entries} files and folders. Replace them all?`)))
     throw new Error(UNCHANGED);

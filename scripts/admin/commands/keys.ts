@@ -10,7 +10,7 @@ import { AS_OPERATOR } from "@/lib/operator/access";
 import { OPERATOR } from "@/lib/platform/audit";
 import { env } from "@/lib/platform/env";
 import { keyNotFound } from "@/lib/platform/errors";
-import { answering, command } from "../command";
+import { command, commandAction } from "../command";
 import { agrees, isAtTerminal, UNCHANGED } from "../terminal";
 
 const ID = "The key's id: 32 hexadecimal digits";
@@ -21,7 +21,7 @@ export const keyCommands = [
     .description("Show a key's name, price, size, creator and number of holders, never its data.")
     .argument("<id>", ID)
     .action(
-      answering(async (id) => {
+      commandAction(async (id) => {
         const facts = await keyFacts(id);
         if (!facts) throw keyNotFound();
         const { creatorId: _, ...shown } = facts;
@@ -37,18 +37,20 @@ export const keyCommands = [
         "that of a holder stays as it is.",
     )
     .action(
-      answering(async (id, user, { until: end }) => addHolder(AS_OPERATOR, await findKey(AS_OPERATOR, id), user, end)),
+      commandAction(async (id, user, { until: end }) =>
+        addHolder(AS_OPERATOR, await findKey(AS_OPERATOR, id), user, end),
+      ),
     ),
   command("key:revoke", "Revoke a key from a holder", "key:revoke 0123456789abcdef0123456789abcdef alice")
     .argument("<id>", ID)
     .argument("<user>", NAME)
-    .action(answering(async (id, user) => revokeHolder(AS_OPERATOR, await findKey(AS_OPERATOR, id), user))),
+    .action(commandAction(async (id, user) => revokeHolder(AS_OPERATOR, await findKey(AS_OPERATOR, id), user))),
   command("key:delete", "Delete a key for all its holders", "key:delete 0123456789abcdef0123456789abcdef")
     .description("Delete a key for all its holders. This cannot be undone. At a terminal, asks first.")
     .argument("<id>", ID)
     .option("--yes", "Do not ask")
     .action(
-      answering(async (id, { yes }) => {
+      commandAction(async (id, { yes }) => {
         const row = await findKey(AS_OPERATOR, id);
         if (!yes && isAtTerminal() && !(await agrees(`Delete the key ${JSON.stringify(row.name)} of ${row.creator}?`)))
           throw new Error(UNCHANGED);
@@ -81,15 +83,15 @@ export const claimCommands = [
     .option("--open-days <n>", "Days that the links can be used", number("openDays"), 365)
     .option("--note <text>", "For the key's creator, up to 100 characters", note, "")
     .action(
-      answering(async (keyId, { links, people, days, openDays, note }) => {
+      commandAction(async (keyId, { links, people, days, openDays, note }) => {
         if (!env.NEXTAUTH_URL)
           throw new Error("NEXTAUTH_URL must be set to make links: the address that people open. Nothing was changed.");
         const creator = await creatorOf(keyId);
         if (!creator) throw keyNotFound();
-        const wanted = { links, most: people, days: days ?? null, openDays, note };
+        const options = { links, most: people, days: days ?? null, openDays, note };
         const row = await findKey(creator, keyId);
-        const made = await createClaimLinks(creator, row, wanted, { origin: env.NEXTAUTH_URL, actorId: OPERATOR });
-        process.stdout.write(claimsCsv(made, note));
+        const created = await createClaimLinks(creator, row, options, { origin: env.NEXTAUTH_URL, actorId: OPERATOR });
+        process.stdout.write(claimsCsv(created, note));
         return undefined;
       }),
     ),

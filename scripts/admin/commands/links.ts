@@ -2,7 +2,7 @@ import { endRequest } from "@/lib/link/approve";
 import { MAX_RECENT, RECENT_SECONDS, recentLinks } from "@/lib/link/operator";
 import { OPERATOR } from "@/lib/platform/audit";
 import { durationInWords } from "@/lib/platform/bounds";
-import { answering, command } from "../command";
+import { command, commandAction } from "../command";
 
 export const linkCommands = [
   command("link:list", "List the programs that asked to be linked", "link:list")
@@ -11,7 +11,7 @@ export const linkCommands = [
         "line each, latest first.",
     )
     .action(
-      answering(async () => {
+      commandAction(async () => {
         for (const link of (await recentLinks()).links) console.log(JSON.stringify(link));
         return undefined;
       }),
@@ -20,7 +20,7 @@ export const linkCommands = [
     .description("End a program's request: nobody can approve its code, and it gets no token.")
     .argument("<id>", "The request's id, as link:list shows it")
     .action(
-      answering(async (id) => {
+      commandAction(async (id) => {
         await endRequest(id, OPERATOR);
         return { ended: id };
       }),

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { OPERATOR } from "@/lib/platform/audit";
 import { blockedNetworks, blockNetwork, unblockNetwork } from "@/lib/platform/network/block";
-import { answering, command } from "../command";
+import { command, commandAction } from "../command";
 
 const UNITS: Record<string, number> = { m: 60, h: 3_600, d: 86_400 };
 const NETWORK = "An IPv4 address, or a network like 203.0.113.0/24 or 2001:db8:1:2::/64";
@@ -18,17 +18,17 @@ export const networkCommands = [
     .option("--for <time>", "How long: 30m, 1h, 1d, 30d; without it, until somebody ends it", duration)
     .option("--reason <text>", "Why, for other operators: 200 characters", "")
     .action(
-      answering(async (network, { for: seconds = null, reason }) =>
+      commandAction(async (network, { for: seconds = null, reason }) =>
         blockNetwork({ network, seconds, reason }, { actorId: OPERATOR }),
       ),
     ),
   command("network:unblock", "Take requests from a network again", "network:unblock 203.0.113.0/24")
     .argument("<network>", "A network as network:list shows it")
-    .action(answering(async (network) => ({ unblocked: await unblockNetwork(network, { actorId: OPERATOR }) }))),
+    .action(commandAction(async (network) => ({ unblocked: await unblockNetwork(network, { actorId: OPERATOR }) }))),
   command("network:list", "List the networks that are blocked", "network:list")
     .description("List the networks that are blocked: one JSON line each, latest first.")
     .action(
-      answering(async () => {
+      commandAction(async () => {
         let before: number | undefined;
         do {
           const blocks = await blockedNetworks(PAGE, before);

@@ -4,7 +4,7 @@ import { removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
 import { findUser } from "@/lib/accounts/user";
 import { ACCESSES } from "@/lib/platform/access";
 import { OPERATOR } from "@/lib/platform/audit";
-import { answering, command } from "../command";
+import { command, commandAction } from "../command";
 
 const MAX_DAYS = 36_500;
 const user = () => new Argument("<user>", "The username, in upper or lower case");
@@ -14,7 +14,7 @@ export const tokenCommands = [
     .description("List the tokens of a user's programs: one JSON line each, latest first. Never the token itself.")
     .addArgument(user())
     .action(
-      answering(async (name) => {
+      commandAction(async (name) => {
         const { id } = await findUser(name);
         for (const { id: tokenId, ...token } of await tokensOf(id))
           console.log(JSON.stringify({ token: tokenId, ...token }));
@@ -32,7 +32,7 @@ export const tokenCommands = [
     .addOption(new Option("--access <access>", "What it may do").choices(ACCESSES).default("everything" as const))
     .option("--days <n>", "Days after which it ends; without it, never", days)
     .action(
-      answering(async (username, tokenName, { access, days: lasting }) => {
+      commandAction(async (username, tokenName, { access, days: lasting }) => {
         const { id } = await findUser(username);
         const { name, token, expiresAt } = await createToken(
           id,
@@ -46,7 +46,7 @@ export const tokenCommands = [
     .addArgument(user())
     .argument("<name>", "The token's name")
     .action(
-      answering(async (username, tokenName) => {
+      commandAction(async (username, tokenName) => {
         const { id, username: owner } = await findUser(username);
         return { username: owner, revoked: await removeToken(id, { name: tokenName }, { actorId: OPERATOR }) };
       }),

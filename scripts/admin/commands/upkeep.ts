@@ -10,7 +10,7 @@ import { MAX_DAYS, statisticsOfDays } from "@/lib/operator/statistics/view";
 import { sweepAll } from "@/lib/operator/sweep";
 import { durationInWords, SWEEP_EVERY_MS } from "@/lib/platform/bounds";
 import { evenOnFullDisk } from "@/lib/platform/db/reserve";
-import { answering, command } from "../command";
+import { command, commandAction } from "../command";
 import { printAudit } from "../print-audit";
 import { withProgress } from "../terminal";
 
@@ -34,14 +34,14 @@ export const upkeepCommands = [
     .addOption(new Option("--follow", "Continue with new events until interrupted"))
     .addOption(new Option("--format <name>", "For another program").choices(EXPORT_FORMATS))
     .option("--limit <n>", `Maximum number of events, up to ${MAX_EVENTS}; 100 unless everything is shown`, eventLimit)
-    .action(answering(printAudit)),
+    .action(commandAction(printAudit)),
   command("doctor", "Find problems and suggest fixes", "doctor")
     .description(
       "Check everything that is stored, report problems and suggest fixes. Exits with 1 if there are any. Says where " +
         "the secret is, too.",
     )
     .action(
-      answering(async () => {
+      commandAction(async () => {
         const problems: Finding[] = [];
         for await (const finding of examine()) problems.push(finding);
         if (problems.length > 0) process.exitCode = 1;
@@ -54,7 +54,7 @@ export const upkeepCommands = [
     )
     .option("--days <n>", `Number of days, up to ${MAX_DAYS}`, dayCount, 30)
     .action(
-      answering(async ({ days }) => {
+      commandAction(async ({ days }) => {
         const { countedAt, periods } = await statisticsOfDays(days);
         return { countedAt, days: periods.map(({ at, ...day }) => ({ day: at.toISOString().slice(0, 10), ...day })) };
       }, "tables"),
@@ -66,7 +66,7 @@ export const upkeepCommands = [
     )
     .option("--lost", "Replace tokens whose secret is lost with new ones, and give up the data sealed under it")
     .action(
-      answering(async ({ lost = false }) => {
+      commandAction(async ({ lost = false }) => {
         if (!lost) await checkSecrets("command");
         const { lostDataKeys, ...done } = await withProgress("Re-encrypting tokens", (onProgress) =>
           rotateSecrets(lost, onProgress),
@@ -81,7 +81,7 @@ export const upkeepCommands = [
         "the next call, which makes no new key.",
     )
     .action(
-      answering(async () => {
+      commandAction(async () => {
         const rotated = await withProgress("Sealing", (onProgress) => rotateData(onProgress));
         if (!rotated.isNew)
           console.error(
@@ -96,7 +96,7 @@ export const upkeepCommands = [
       "Delete expired codes, sessions, challenges, tokens, files and accounts. The service does so every " +
         `${durationInWords(SWEEP_EVERY_MS / 1_000)}.`,
     )
-    .action(answering(() => evenOnFullDisk(() => sweepAll()))),
+    .action(commandAction(() => evenOnFullDisk(() => sweepAll()))),
 ];
 
 function dayCount(written: string): number {

@@ -12,8 +12,8 @@ import { findUser } from "@/lib/accounts/user";
 import { OPERATOR } from "@/lib/platform/audit";
 import { durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
 import { invalidParameter } from "@/lib/platform/errors";
-import { answering, command } from "../command";
-import { givenPassword } from "../password";
+import { command, commandAction } from "../command";
+import { readPassword } from "../password";
 
 const ROLES = ["admin", "user"] as const;
 const WHILE = durationInWords(LINK_HOURS * 3_600);
@@ -27,10 +27,10 @@ export const userCommands = [
     )
     .argument("<name>", "The new username")
     .action(
-      answering(async (name) => {
+      commandAction(async (name) => {
         const { username, token } = await createUser({
           username: name,
-          password: await givenPassword(`Password for ${name} (Enter for none)`),
+          password: await readPassword(`Password for ${name} (Enter for none)`),
           madeBy: OPERATOR,
         });
         return { username, token };
@@ -40,7 +40,7 @@ export const userCommands = [
     .argument("<name>", NAME)
     .option("--rotate", "Create a new token; the old one stops working immediately")
     .action(
-      answering(async (name, { rotate }) => {
+      commandAction(async (name, { rotate }) => {
         const { id, username } = await findUser(name);
         return { username, token: await (rotate ? rotateToken : revealToken)(id, { actorId: OPERATOR }) };
       }),
@@ -49,7 +49,7 @@ export const userCommands = [
     .argument("<name>", NAME)
     .addArgument(new Argument("<role>", "Admins manage every key, but can read only the keys they hold").choices(ROLES))
     .action(
-      answering(async (name, role) => {
+      commandAction(async (name, role) => {
         const { username } = await findUser(name);
         await setRole(username, role);
         return { username, role };
@@ -57,10 +57,10 @@ export const userCommands = [
     ),
   command("user:disable", "Disable a user; their token and sessions stop working immediately", "user:disable alice")
     .argument("<name>", NAME)
-    .action(answering((name) => disable(name, true))),
+    .action(commandAction((name) => disable(name, true))),
   command("user:enable", "Enable a disabled user; their token works again", "user:enable alice")
     .argument("<name>", NAME)
-    .action(answering((name) => disable(name, false))),
+    .action(commandAction((name) => disable(name, false))),
   command("user:password", "Set a new password", "user:password alice")
     .description(
       "Set a new password. Asks for it twice in a terminal, without showing it; " +
@@ -68,9 +68,9 @@ export const userCommands = [
     )
     .argument("<name>", NAME)
     .action(
-      answering(async (name) => {
+      commandAction(async (name) => {
         const { username } = await findUser(name);
-        const password = await givenPassword(`New password for ${username}`);
+        const password = await readPassword(`New password for ${username}`);
         if (password === null)
           throw invalidParameter("No password given. Type one in a terminal, or pipe one into this command.");
         await setPassword(username, password);
@@ -85,7 +85,7 @@ export const userCommands = [
     .argument("<name>", NAME)
     .option("--remove <id>", "The id of the passkey to remove; it stops working immediately")
     .action(
-      answering(async (name, { remove }) => {
+      commandAction(async (name, { remove }) => {
         const { id, username } = await findUser(name);
         if (remove !== undefined) return { username, removed: await removePasskey(id, remove, { actorId: OPERATOR }) };
         for (const { id: passkey, ...listed } of await passkeysOf(id))
@@ -101,7 +101,7 @@ export const userCommands = [
     .argument("<name>", NAME)
     .option("--remove", "Remove it, verified or not; links that were sent there stop working")
     .action(
-      answering(async (name, { remove }) => {
+      commandAction(async (name, { remove }) => {
         const { id, username } = await findUser(name);
         if (remove) await removeAddress(id, { actorId: OPERATOR });
         return { username, ...(await hasAddress(id)) };
@@ -112,7 +112,7 @@ export const userCommands = [
     .argument("<name>", NAME)
     .option("--end", "Sign the user out in all of them instead")
     .action(
-      answering(async (name, { end }) => {
+      commandAction(async (name, { end }) => {
         const { id, username } = await findUser(name);
         if (end) {
           await endAllSessions(username);
@@ -129,7 +129,7 @@ export const userCommands = [
         `${WHILE}, and ends when another is created for the same user. Send it only to that user. Needs NEXTAUTH_URL.`,
     )
     .argument("<name>", NAME)
-    .action(answering((name) => createRecoveryLink(name))),
+    .action(commandAction((name) => createRecoveryLink(name))),
   command("user:invite", "Create a link with which somebody opens an account", "user:invite alice --role user")
     .description(
       "Create a link with which somebody opens an account, also while sign-up is closed. It works once, for " +
@@ -137,7 +137,7 @@ export const userCommands = [
     )
     .argument("[name]", "The new username; without it, the user chooses one")
     .addOption(new Option("--role <role>", "The role of the account").choices(ROLES).default("user" as const))
-    .action(answering((name, { role }) => createInvitation({ username: name ?? null, role }))),
+    .action(commandAction((name, { role }) => createInvitation({ username: name ?? null, role }))),
 ];
 
 async function disable(name: string, disabled: boolean) {

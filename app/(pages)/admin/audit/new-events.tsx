@@ -23,12 +23,12 @@ export function NewEvents({ query, after }: NewEventsProps) {
 
   useEffect(() => {
     const stopped = new AbortController();
-    const look = async () => {
+    const check = async () => {
       if (document.visibilityState !== "visible") return;
       try {
-        const sent = new URLSearchParams(query);
-        sent.set("after", String(after));
-        const response = await fetch(`/admin/audit/newer?${sent}`, { cache: "no-store", signal: stopped.signal });
+        const parameters = new URLSearchParams(query);
+        parameters.set("after", String(after));
+        const response = await fetch(`/admin/audit/newer?${parameters}`, { cache: "no-store", signal: stopped.signal });
         if ([401, 403, 404].includes(response.status)) {
           setTrouble("over");
           stopped.abort();
@@ -41,12 +41,12 @@ export function NewEvents({ query, after }: NewEventsProps) {
         if (!stopped.signal.aborted) setTrouble("lost");
       }
     };
-    const timer = setInterval(look, EVERY_MS);
-    document.addEventListener("visibilitychange", look);
+    const timer = setInterval(check, EVERY_MS);
+    document.addEventListener("visibilitychange", check);
     return () => {
       stopped.abort();
       clearInterval(timer);
-      document.removeEventListener("visibilitychange", look);
+      document.removeEventListener("visibilitychange", check);
     };
   }, [query, after]);
 

@@ -6,7 +6,7 @@ import { When } from "@/components/content/time";
 import { TextInput } from "@/components/controls/field";
 import { SelectField } from "@/components/controls/select-field";
 import { Panel } from "@/components/frame/panel";
-import { AUDIT_ACTIONS, AUDIT_GROUPS, readFilter, type TypedFilter } from "@/lib/operator/audit/filter";
+import { AUDIT_ACTIONS, AUDIT_GROUPS, type FilterInput, readFilter } from "@/lib/operator/audit/filter";
 import { auditPage } from "@/lib/operator/audit/page";
 import type { AuditFilter, NamedEvent } from "@/lib/operator/audit/search";
 import { ApiError } from "@/lib/platform/errors";
@@ -16,11 +16,11 @@ import type { SearchParams } from "../../next-path";
 import { consolePage, consoleTitle, FilterForm } from "../console-page";
 import { SameCommand, shellWord } from "../same-command";
 import styles from "./audit.module.css";
+import { filterInput } from "./filter-input";
 import { NewEvents } from "./new-events";
-import { typedFilter } from "./typed-filter";
 
 interface AuditFilterProps {
-  typed: TypedFilter;
+  input: FilterInput;
   /** Why a field was refused. */
   refused?: { field?: string; error: string };
   /** The actions to choose from, by group. */
@@ -36,15 +36,15 @@ const FIELDS = [
 ] as const;
 
 /** The filter of the audit trail. The address has it, so that it can be kept and sent to somebody. */
-export function AuditFilterForm({ typed, refused, groups }: AuditFilterProps) {
+export function AuditFilterForm({ input, refused, groups }: AuditFilterProps) {
   const errorOf = (name: string) => (refused?.field === name ? refused.error : undefined);
   return (
-    <FilterForm page="/admin/audit" isFiltered={Object.keys(typed).length > 0}>
+    <FilterForm page="/admin/audit" isFiltered={Object.keys(input).length > 0}>
       <SelectField
         label="What"
         name="what"
         size="sm"
-        defaultValue={typed.what ?? ""}
+        defaultValue={input.what ?? ""}
         error={errorOf("what")}
         data={[
           { value: "", label: "Everything" },
@@ -63,7 +63,7 @@ export function AuditFilterForm({ typed, refused, groups }: AuditFilterProps) {
           name={name}
           label={label}
           placeholder={placeholder}
-          defaultValue={typed[name] ?? ""}
+          defaultValue={input[name] ?? ""}
           error={errorOf(name)}
           maxLength={100}
           size="sm"
@@ -168,15 +168,15 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
     title: "Audit",
     show: async () => {
       const query = await searchParams;
-      const typed = typedFilter(query);
-      const filter = await readFilter(typed).catch(refused);
+      const input = filterInput(query);
+      const filter = await readFilter(input).catch(refused);
       return (
-        <Panel title={Object.keys(typed).length > 0 ? "Events found" : "All events, newest first"}>
-          <AuditFilterForm typed={typed} refused={"error" in filter ? filter : undefined} groups={GROUPS} />
+        <Panel title={Object.keys(input).length > 0 ? "Events found" : "All events, newest first"}>
+          <AuditFilterForm input={input} refused={"error" in filter ? filter : undefined} groups={GROUPS} />
           {"error" in filter ? (
             <p className={styles.soft}>Correct the filter to see events.</p>
           ) : (
-            <Events filter={filter} typed={typed} before={idBefore(query.before)} />
+            <Events filter={filter} input={input} before={idBefore(query.before)} />
           )}
         </Panel>
       );
@@ -189,13 +189,13 @@ function refused(thrown: unknown): { error: string; field?: string } {
   return { error: thrown.message, field: thrown.code === "user_not_found" ? "who" : thrown.field };
 }
 
-async function Events({ filter, typed, before }: { filter: AuditFilter; typed: TypedFilter; before?: number }) {
+async function Events({ filter, input, before }: { filter: AuditFilter; input: FilterInput; before?: number }) {
   const { events, newest, next, searchedBackTo } = await auditPage(filter, A_PAGE, before);
-  const query = new URLSearchParams(typed).toString();
+  const query = new URLSearchParams(input).toString();
   const filtered = query === "" ? "" : `&${query}`;
   return (
     <>
-      {before === undefined && !typed.to && <NewEvents query={query} after={newest} />}
+      {before === undefined && !input.to && <NewEvents query={query} after={newest} />}
       {events.length > 0 ? (
         <EventTable events={events} />
       ) : (
@@ -225,7 +225,7 @@ async function Events({ filter, typed, before }: { filter: AuditFilter; typed: T
           JSON lines
         </a>
       </div>
-      <SameCommand command={commandFor(typed)} />
+      <SameCommand command={commandFor(input)} />
     </>
   );
 }
@@ -239,9 +239,9 @@ function nothing(isMore: boolean, isOlder: boolean, isFiltered: boolean): string
 const OPTIONS = { who: "user", what: "action", which: "key", network: "network", from: "since", to: "until" } as const;
 
 /** The command for the same events. What was typed is quoted as a shell needs it. */
-function commandFor(typed: TypedFilter): string {
+function commandFor(input: FilterInput): string {
   const options = Object.entries(OPTIONS).flatMap(([field, option]) => {
-    const value = typed[field as keyof TypedFilter];
+    const value = input[field as keyof FilterInput];
     return value ? [`--${option} ${shellWord(value)}`] : [];
   });
   return ["audit", ...options, "--format json"].join(" ");

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { Fact, Facts } from "@/components/content/facts";
-import { KeyName, mostDecimals, Price } from "@/components/content/key-name";
+import { KeyName, maxDecimals, Price } from "@/components/content/key-name";
 import { PageLinks, Pager } from "@/components/content/pager";
 import { DataTable } from "@/components/content/table";
 import table from "@/components/content/table.module.css";
@@ -23,7 +23,7 @@ import type { SearchParams } from "../../next-path";
 import { OfAUser } from "../../of-a-user";
 import consoleStyles from "../console.module.css";
 import { consolePage, consoleTitle, FilterForm, OneHead } from "../console-page";
-import { sentTo } from "../console-request";
+import { pageParameters } from "../console-request";
 import { SameCommand } from "../same-command";
 import { deleteKeyAsAdmin } from "./actions";
 import styles from "./keys.module.css";
@@ -91,7 +91,7 @@ function hrefOf(by: FindBy, text: string, after?: string): string {
 }
 
 function KeyTable({ keys }: { keys: KeySearchPage["keys"] }) {
-  const decimals = mostDecimals(keys);
+  const decimals = maxDecimals(keys);
   return (
     <DataTable className={table.table} aria-label="Keys">
       <thead>
@@ -241,7 +241,7 @@ export default async function AllKeysPage({ searchParams }: { searchParams: Sear
     section: "Keys",
     title: "Keys",
     show: async (admin) => {
-      const query = await sentTo(searchParams);
+      const query = await pageParameters(searchParams);
       const id = (query.key ?? (query.by === "id" ? query.q : ""))?.trim().toLowerCase();
       return id ? <OneKey admin={admin} keyId={id} query={query} /> : <AllKeys query={query} />;
     },

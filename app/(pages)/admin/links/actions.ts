@@ -12,7 +12,7 @@ import { read } from "../../read";
 import { consoleAction } from "../console-request";
 import { BLOCK_TIMES } from "./times";
 
-const wantedBlock = z.object({ network: z.string(), time: z.string(), reason: z.string() });
+const blockInput = z.object({ network: z.string(), time: z.string(), reason: z.string() });
 
 /** Ends a program's request. */
 export async function endCode(linkId: string): Promise<Outcome<void>> {
@@ -23,9 +23,13 @@ export async function endCode(linkId: string): Promise<Outcome<void>> {
 }
 
 /** Blocks a network for one of the times of the page, and returns it as it is stored. */
-export async function refuseNetwork(sent: { network: string; time: string; reason: string }): Promise<Outcome<string>> {
+export async function refuseNetwork(input: {
+  network: string;
+  time: string;
+  reason: string;
+}): Promise<Outcome<string>> {
   return consoleAction("network.block", async ({ id }) => {
-    const { network, time, reason } = read(wantedBlock, sent);
+    const { network, time, reason } = read(blockInput, input);
     const chosen = BLOCK_TIMES.find(({ value }) => value === time);
     if (!chosen) throw invalidParameter("Select how long the network is blocked.");
     const from = clientNetwork(await headers());

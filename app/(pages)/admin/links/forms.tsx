@@ -24,11 +24,11 @@ export function BlockForm({ network: proposed }: { network: string }) {
   const [time, setTime] = useState<BlockTime>("1d");
 
   async function submit() {
-    const answer = await run(() => refuseNetwork({ network: network.text, time, reason: reason.text }));
-    if (!answer) return;
+    const result = await run(() => refuseNetwork({ network: network.text, time, reason: reason.text }));
+    if (!result) return;
     network.setText("");
     reason.setText("");
-    setDone(`${answer.ok} is blocked.`);
+    setDone(`${result.ok} is blocked.`);
     network.field.ref.current?.focus();
   }
 
@@ -101,7 +101,7 @@ export function Unblock({ network }: { network: string }) {
 
 /** Ends a request, after a question. */
 export function EndLink({ linkId, program, network }: { linkId: string; program: string; network: string }) {
-  const [asking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const named = program === "" ? "this program" : `“${program}”`;
   return (
     <>
@@ -109,17 +109,17 @@ export function EndLink({ linkId, program, network }: { linkId: string; program:
         variant="default"
         size="xs"
         aria-label={`End the code of ${named}, ${network}`}
-        onClick={() => setAsking(true)}
+        onClick={() => setOpen(true)}
       >
         End
       </Button>
       <div className={styles.inCell}>
         <ConfirmDialog
-          opened={asking}
+          opened={isOpen}
           title="End this code?"
           confirm="End code"
           action={() => endCode(linkId)}
-          onClose={() => setAsking(false)}
+          onClose={() => setOpen(false)}
           onDone={() => {}}
           footer={<SameCommand command={`link:end ${linkId}`} />}
         >

@@ -35,8 +35,8 @@ function isShown(kind: Kind, { status, onlookers, entries }: RecentLink): boolea
   return kind === "all" || kind === status;
 }
 
-/** The kind that an address asks for; otherwise all. */
-const readKind = (asked = ""): Kind => KINDS.find(({ name }) => name === asked)?.name ?? "all";
+/** The kind that an address requests; otherwise all. */
+const readKind = (parameter = ""): Kind => KINDS.find(({ name }) => name === parameter)?.name ?? "all";
 
 const LINKS_A_PAGE = 25;
 const RECENT = durationInWords(RECENT_SECONDS);
@@ -44,15 +44,15 @@ const RECENT = durationInWords(RECENT_SECONDS);
 interface LinksPanelProps {
   links: RecentLink[];
   isAll: boolean;
-  sent: Record<string, string>;
+  parameters: Record<string, string>;
 }
 
 /** The requests of programs in the last hours, by what became of them. */
-export function LinksPanel({ links, isAll, sent }: LinksPanelProps) {
-  const kind = readKind(sent.show);
+export function LinksPanel({ links, isAll, parameters }: LinksPanelProps) {
+  const kind = readKind(parameters.show);
   const shown = links.filter((link) => isShown(kind, link));
   const last = Math.max(1, Math.ceil(shown.length / LINKS_A_PAGE));
-  const page = /^[1-9]\d{0,3}$/.test(sent.page ?? "") ? Math.min(Number(sent.page), last) : 1;
+  const page = /^[1-9]\d{0,3}$/.test(parameters.page ?? "") ? Math.min(Number(parameters.page), last) : 1;
   const hrefOf = (next: number) => `/admin/links?${new URLSearchParams({ show: kind, page: String(next) })}`;
   return (
     <Panel title={`Programs that asked, in the last ${RECENT}`}>

@@ -18,13 +18,13 @@ export const BLOCKS_A_PAGE = 25;
 interface BlockedNetworksPanelProps {
   blocks: BlockedNetwork[];
   isFirst: boolean;
-  sent: Record<string, string>;
+  parameters: Record<string, string>;
   /** This deployment cannot tell where a request comes from. */
   isBlind: boolean;
 }
 
 /** A form to block a network, and the networks that are blocked. */
-export function BlockedNetworksPanel({ blocks, isFirst, sent, isBlind }: BlockedNetworksPanelProps) {
+export function BlockedNetworksPanel({ blocks, isFirst, parameters, isBlind }: BlockedNetworksPanelProps) {
   const shown = blocks.slice(0, BLOCKS_A_PAGE);
   const last = blocks.length > BLOCKS_A_PAGE ? shown.at(-1) : undefined;
   return (
@@ -33,7 +33,7 @@ export function BlockedNetworksPanel({ blocks, isFirst, sent, isBlind }: Blocked
         <p>A blocked network gets nothing from this service, on any page or route, within a second.</p>
         {isBlind && <p>This process can't tell where requests come from, so it refuses none. Only npm start can.</p>}
       </div>
-      <BlockForm key={sent.network ?? ""} network={(sent.network ?? "").slice(0, 100)} />
+      <BlockForm key={parameters.network ?? ""} network={(parameters.network ?? "").slice(0, 100)} />
       {shown.length === 0 ? (
         <p className={styles.soft}>{isFirst ? "No network is blocked." : "There are no earlier ones."}</p>
       ) : (

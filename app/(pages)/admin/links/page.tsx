@@ -7,7 +7,7 @@ import { idBefore } from "../../before";
 import { LiveRefresh } from "../../link/live-refresh";
 import type { SearchParams } from "../../next-path";
 import { consolePage, consoleTitle } from "../console-page";
-import { sentTo } from "../console-request";
+import { pageParameters } from "../console-request";
 import { LinksPanel } from "./links-panel";
 import { BLOCKS_A_PAGE, BlockedNetworksPanel, GuessersPanel } from "./networks-panel";
 
@@ -19,8 +19,8 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
     section: "Links",
     title: "Links",
     show: async () => {
-      const sent = await sentTo(searchParams);
-      const before = idBefore(sent.before);
+      const parameters = await pageParameters(searchParams);
+      const before = idBefore(parameters.before);
       const [links, guessers, blocks] = await Promise.all([
         recentLinks(),
         recentGuessers(),
@@ -30,12 +30,12 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
       return (
         <>
           <LiveRefresh seconds={5} />
-          <LinksPanel {...links} sent={sent} />
+          <LinksPanel {...links} parameters={parameters} />
           <GuessersPanel guessers={guessers} />
           <BlockedNetworksPanel
             blocks={blocks}
             isFirst={before === undefined}
-            sent={sent}
+            parameters={parameters}
             isBlind={kind === "unknown"}
           />
         </>

@@ -17,21 +17,21 @@ export default async function SettingsPage({ searchParams }: { searchParams: Sea
     title: "Settings",
     show: async () => {
       const { q } = await searchParams;
-      const typed = typeof q === "string" ? q.slice(0, 100) : "";
-      const sections = matchingSettings(settingsBySection(), typed);
+      const input = typeof q === "string" ? q.slice(0, 100) : "";
+      const sections = matchingSettings(settingsBySection(), input);
       return (
         <>
           <p className={styles.soft}>
             What this process was started with. To change a setting, set the variable in its environment or in the file
             .env, and restart.
           </p>
-          <UnsafeList found={await unsafeSettings()} />
-          <FilterForm page="/admin/settings" isFiltered={typed !== ""}>
+          <UnsafeList unsafe={await unsafeSettings()} />
+          <FilterForm page="/admin/settings" isFiltered={input !== ""}>
             <TextInput
               type="search"
               name="q"
               label="Find a setting"
-              defaultValue={typed}
+              defaultValue={input}
               maxLength={100}
               size="sm"
               autoComplete="off"
@@ -56,11 +56,11 @@ export default async function SettingsPage({ searchParams }: { searchParams: Sea
   });
 }
 
-function UnsafeList({ found }: { found: Unsafe[] }) {
-  if (found.length === 0) return <p className={styles.soft}>No setting is known to be unsafe here.</p>;
+function UnsafeList({ unsafe }: { unsafe: Unsafe[] }) {
+  if (unsafe.length === 0) return <p className={styles.soft}>No setting is known to be unsafe here.</p>;
   return (
     <Panel title="Unsafe here">
-      <Findings found={found} />
+      <Findings findings={unsafe} />
     </Panel>
   );
 }

@@ -20,8 +20,8 @@ import type { NewLink } from "./shown-link";
 
 const text = z.string().max(200);
 const role = z.enum(["user", "admin"]);
-const most = z.number().nullable().optional();
-const quotas = z.strictObject({ keys: most, keyBytes: most, fileBytes: most, entries: most });
+const quota = z.number().nullable().optional();
+const quotas = z.strictObject({ keys: quota, keyBytes: quota, fileBytes: quota, entries: quota });
 
 /** Disables or enables users, with a result for each. */
 export async function setAccess(usernames: string[], disabled: boolean): Promise<Outcome<ForOne[]>> {
@@ -101,17 +101,17 @@ export async function linkToRecover(username: string): Promise<Outcome<NewLink>>
 }
 
 /** Creates a link with which somebody opens an account. */
-export async function invite(username: string | null, given: "user" | "admin"): Promise<Outcome<NewLink>> {
+export async function invite(username: string | null, newRole: "user" | "admin"): Promise<Outcome<NewLink>> {
   return consoleAction("invitation.create", async (admin) => {
-    const invited = { username: read(text.nullable(), username), role: read(role, given) };
+    const invited = { username: read(text.nullable(), username), role: read(role, newRole) };
     const { link, expiresAt } = await createInvitation(invited, { actorId: admin.id, origin: await pageOrigin() });
     return { link, expiresAt };
   });
 }
 
 /** Deletes a user and everything of theirs, after its name was typed. */
-export async function deleteUser(username: string, typed: string): Promise<Outcome<{ username: string }>> {
+export async function deleteUser(username: string, confirmation: string): Promise<Outcome<{ username: string }>> {
   return consoleAction("user.delete", async (admin) =>
-    deleteAccountAs(admin.id, read(text, username), read(text, typed)),
+    deleteAccountAs(admin.id, read(text, username), read(text, confirmation)),
   );
 }

@@ -20,32 +20,32 @@ import { Invite } from "./invite";
 import { UserTable } from "./user-table";
 import styles from "./users.module.css";
 
-/** What an address asks the list of users for. Whatever it cannot mean is left out. */
-interface Asked extends UserFilter {
+/** The list of users that an address requests. Whatever it cannot mean is left out. */
+interface ListOptions extends UserFilter {
   sort: Sort;
   direction: Direction;
   after?: string;
 }
 
-function readAsked(sent: Record<string, string>): Asked {
-  const name = (sent.q ?? "").trim().slice(0, 20) || undefined;
-  const sort = name ? "name" : (USER_SORTS.find((one) => one === sent.sort) ?? "created");
-  const direction = DIRECTIONS.find((one) => one === sent.order && !name) ?? usualDirection(sort);
-  const days = /^[1-9]\d{0,4}$/.test(sent.idle ?? "") ? Number(sent.idle) : undefined;
+function readOptions(parameters: Record<string, string>): ListOptions {
+  const name = (parameters.q ?? "").trim().slice(0, 20) || undefined;
+  const sort = name ? "name" : (USER_SORTS.find((one) => one === parameters.sort) ?? "created");
+  const direction = DIRECTIONS.find((one) => one === parameters.order && !name) ?? usualDirection(sort);
+  const days = /^[1-9]\d{0,4}$/.test(parameters.idle ?? "") ? Number(parameters.idle) : undefined;
   return {
     name,
-    role: sent.role === "admin" || sent.role === "user" ? sent.role : undefined,
-    disabled: sent.access === "disabled" ? true : sent.access === "enabled" ? false : undefined,
-    passwordless: sent.password === "without" ? true : undefined,
+    role: parameters.role === "admin" || parameters.role === "user" ? parameters.role : undefined,
+    disabled: parameters.access === "disabled" ? true : parameters.access === "enabled" ? false : undefined,
+    passwordless: parameters.password === "without" ? true : undefined,
     idleDays: days !== undefined && days <= MAX_IDLE_DAYS ? days : undefined,
     sort,
     direction,
-    after: sent.after,
+    after: parameters.after,
   };
 }
 
 /** The address of a list. */
-function listHref({ name, role, disabled, passwordless, idleDays, sort, direction, after }: Asked): string {
+function listHref({ name, role, disabled, passwordless, idleDays, sort, direction, after }: ListOptions): string {
   const query = new URLSearchParams();
   const put = (parameter: string, value: string | undefined) => value && query.set(parameter, value);
   put("q", name);
@@ -60,7 +60,7 @@ function listHref({ name, role, disabled, passwordless, idleDays, sort, directio
 }
 
 /** The admin command that prints the same list. */
-function commandOf({ name, role, disabled, passwordless, idleDays, sort, direction }: Asked): string {
+function commandOf({ name, role, disabled, passwordless, idleDays, sort, direction }: ListOptions): string {
   const options = [
     name && `--search ${shellWord(name)}`,
     role && `--role ${role}`,
@@ -74,7 +74,7 @@ function commandOf({ name, role, disabled, passwordless, idleDays, sort, directi
 }
 
 /** Whether it shows only some of the users. */
-const isFiltered = ({ name, role, disabled, passwordless, idleDays }: Asked): boolean =>
+const isFiltered = ({ name, role, disabled, passwordless, idleDays }: ListOptions): boolean =>
   [name, role, disabled, passwordless, idleDays].some((one) => one !== undefined);
 
 const ROLES = [
@@ -94,12 +94,12 @@ const PASSWORDS = [
 const IDLE = [7, 30, 90, 365];
 
 /** Filters the list. Works without scripts: the address has what is asked for. */
-function FindUsers({ asked }: { asked: Asked }) {
-  const { name = "", role = "", disabled, passwordless, idleDays } = asked;
+function FindUsers({ options }: { options: ListOptions }) {
+  const { name = "", role = "", disabled, passwordless, idleDays } = options;
   const days = idleDays === undefined || IDLE.includes(idleDays) ? IDLE : [...IDLE, idleDays];
   const access = disabled === undefined ? "" : disabled ? "disabled" : "enabled";
   return (
-    <FilterForm page="/admin/users" isFiltered={isFiltered(asked)} key={JSON.stringify(asked)}>
+    <FilterForm page="/admin/users" isFiltered={isFiltered(options)} key={JSON.stringify(options)}>
       <TextInput
         type="search"
         name="q"
@@ -130,7 +130,7 @@ function FindUsers({ asked }: { asked: Asked }) {
         ]}
         defaultValue={idleDays ?? ""}
       />
-      {asked.sort !== "created" && name === "" && <input type="hidden" name="sort" value={asked.sort} />}
+      {options.sort !== "created" && name === "" && <input type="hidden" name="sort" value={options.sort} />}
     </FilterForm>
   );
 }
@@ -138,29 +138,31 @@ function FindUsers({ asked }: { asked: Asked }) {
 const A_PAGE = 50;
 
 /** Every user of the service, or those that are asked for. */
-export async function AllUsers({ sent }: { sent: Record<string, string> }) {
-  const asked = readAsked(sent);
+export async function AllUsers({ parameters }: { parameters: Record<string, string> }) {
+  const options = readOptions(parameters);
   await fillSummaries();
-  const [{ users, next }, freshness] = await Promise.all([listUsers({ ...asked, limit: A_PAGE }), listFreshness()]);
+  const [{ users, next }, freshness] = await Promise.all([listUsers({ ...options, limit: A_PAGE }), listFreshness()]);
   return (
     <>
-      <Panel title={isFiltered(asked) ? "Users found" : "All users"}>
-        <FindUsers asked={asked} />
+      <Panel title={isFiltered(options) ? "Users found" : "All users"}>
+        <FindUsers options={options} />
         <p className={styles.soft}>
           <Fresh {...freshness} />
-          {asked.name && <span> Names are listed from A to Z.</span>}
+          {options.name && <span> Names are listed from A to Z.</span>}
         </p>
         {users.length > 0 ? (
-          <UserTable users={users} sorting={sortingOf(asked)} key={listHref(asked)} />
+          <UserTable users={users} sorting={sortingOf(options)} key={listHref(options)} />
         ) : (
-          <Nothing asked={asked} isFilled={freshness.isFilled} />
+          <Nothing options={options} isFilled={freshness.isFilled} />
         )}
         <PageLinks
           of="users"
-          first={asked.after !== undefined && { href: listHref({ ...asked, after: undefined }), words: "First page" }}
-          next={next !== null && { href: listHref({ ...asked, after: next }), words: "Next" }}
+          first={
+            options.after !== undefined && { href: listHref({ ...options, after: undefined }), words: "First page" }
+          }
+          next={next !== null && { href: listHref({ ...options, after: next }), words: "Next" }}
         />
-        <SameCommand command={commandOf(asked)} />
+        <SameCommand command={commandOf(options)} />
       </Panel>
       <Panel title="Invite someone">
         <Invite />
@@ -181,9 +183,9 @@ function Fresh({ sweptAt, isFilled }: Freshness) {
   );
 }
 
-function Nothing({ asked, isFilled }: { asked: Asked; isFilled: boolean }) {
-  if (asked.after !== undefined) return <p className={styles.soft}>There are no more users.</p>;
-  if (isFiltered(asked))
+function Nothing({ options, isFilled }: { options: ListOptions; isFilled: boolean }) {
+  if (options.after !== undefined) return <p className={styles.soft}>There are no more users.</p>;
+  if (isFiltered(options))
     return (
       <p className={styles.soft}>
         No user matches. <a href="/admin/users">Show all users</a>
@@ -193,9 +195,9 @@ function Nothing({ asked, isFilled }: { asked: Asked; isFilled: boolean }) {
 }
 
 /** The address for each column that sorts the list by it and, followed again, the other way round. */
-function sortingOf(asked: Asked) {
+function sortingOf(options: ListOptions) {
   const head = (sort: Sort) => {
-    const { sort: current, direction, after: _, ...rest } = asked;
+    const { sort: current, direction, after: _, ...rest } = options;
     const isThis = sort === current;
     const first = sort === "name" ? "ascending" : "descending";
     const other = direction === "ascending" ? "descending" : "ascending";
@@ -204,7 +206,7 @@ function sortingOf(asked: Asked) {
       sorted: isThis ? direction : undefined,
     };
   };
-  return asked.name
+  return options.name
     ? {}
     : {
         name: head("name"),

@@ -18,12 +18,12 @@ import styles from "./users.module.css";
 /** Creates a link with which a user sets a new password, and shows it once. */
 export function RecoveryLink({ username, isDisabled }: { username: string; isDisabled: boolean }) {
   const { run, busy, error } = useAction();
-  const [made, setMade] = useState<NewLink | null>(null);
+  const [newLink, setNewLink] = useState<NewLink | null>(null);
 
   async function make() {
-    setMade(null);
+    setNewLink(null);
     const done = await run(() => linkToRecover(username));
-    if (done) setMade(done.ok);
+    if (done) setNewLink(done.ok);
   }
 
   return (
@@ -40,7 +40,7 @@ export function RecoveryLink({ username, isDisabled }: { username: string; isDis
         </Button>
       </Actions>
       <ErrorNotice error={error} />
-      {made && <ShownLink link={made} />}
+      {newLink && <ShownLink link={newLink} />}
       <SameCommand command={`user:recover ${username}`} />
     </>
   );
@@ -49,14 +49,14 @@ export function RecoveryLink({ username, isDisabled }: { username: string; isDis
 /** Creates a link with which somebody opens an account, and shows it once. */
 export function Invite() {
   const { run, busy, failure, error, errorAt, clear } = useAction();
-  const [made, setMade] = useState<NewLink | null>(null);
+  const [newLink, setNewLink] = useState<NewLink | null>(null);
   const [name, setName] = useState("");
   const [role, setRole] = useState<"user" | "admin">("user");
 
   async function submit() {
-    setMade(null);
+    setNewLink(null);
     const done = await run(() => invite(name.trim() === "" ? null : name.trim(), role));
-    if (done) setMade(done.ok);
+    if (done) setNewLink(done.ok);
   }
 
   const named = /^[\w-]+$/.test(name.trim()) ? ` ${name.trim()}` : "";
@@ -91,7 +91,7 @@ export function Invite() {
         </Button>
       </Form>
       <ErrorNotice error={error} />
-      {made && <ShownLink link={made} />}
+      {newLink && <ShownLink link={newLink} />}
       <SameCommand command={`user:invite${named} --role ${role}`} />
     </>
   );

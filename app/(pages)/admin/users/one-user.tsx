@@ -14,9 +14,9 @@ import { OneHead } from "../console-page";
 import { SameCommand } from "../same-command";
 import { RecoveryLink } from "./invite";
 import { OwnQuotas } from "./own-quotas";
+import { SignInMethods } from "./sign-in-methods";
 import { DeleteUser, RoleAndAccess } from "./user-actions";
 import styles from "./users.module.css";
-import { WaysIn } from "./ways-in";
 
 const EVENTS_A_PAGE = 20;
 const LIST = { href: "/admin/users", words: "All users" };
@@ -24,12 +24,12 @@ const LIST = { href: "/admin/users", words: "All users" };
 interface OneUserProps {
   admin: SignedIn;
   name: string;
-  sent: Record<string, string>;
+  parameters: Record<string, string>;
 }
 
 /** One user: what they have and may have, their ways in, what happened, and what an administrator may do. */
-export async function OneUser({ admin, name, sent }: OneUserProps) {
-  const user = await found(name);
+export async function OneUser({ admin, name, parameters }: OneUserProps) {
+  const user = await shownUser(name);
   if (!user)
     return (
       <OneHead list={LIST} name="There is no user with this name">
@@ -53,11 +53,11 @@ export async function OneUser({ admin, name, sent }: OneUserProps) {
       <Panel title="Role and access">
         <RoleAndAccess username={username} role={user.role} isDisabled={user.disabledAt !== null} isOwn={isOwn} />
       </Panel>
-      <WaysIn user={user} isOwn={isOwn} />
+      <SignInMethods user={user} isOwn={isOwn} />
       <Panel title="Recovery link">
         <RecoveryLink username={username} isDisabled={user.disabledAt !== null} />
       </Panel>
-      <Happened user={user} sent={sent} />
+      <Happened user={user} parameters={parameters} />
       <Panel title="Delete this user">
         {isOwn ? (
           <p className={styles.soft}>
@@ -71,7 +71,7 @@ export async function OneUser({ admin, name, sent }: OneUserProps) {
   );
 }
 
-async function found(name: string): Promise<ShownUser | null> {
+async function shownUser(name: string): Promise<ShownUser | null> {
   return showUser(name).catch((error) => {
     if (error instanceof ApiError) return null;
     throw error;
@@ -106,8 +106,14 @@ function UserHead({ user }: { user: ShownUser }) {
   );
 }
 
-async function Happened({ user: { id, username }, sent }: { user: ShownUser; sent: Record<string, string> }) {
-  const before = idBefore(sent.before);
+async function Happened({
+  user: { id, username },
+  parameters,
+}: {
+  user: ShownUser;
+  parameters: Record<string, string>;
+}) {
+  const before = idBefore(parameters.before);
   const { events, next } = await activityOf(id, EVENTS_A_PAGE, before);
   const href = `/admin/users?user=${username}`;
   return (

@@ -42,33 +42,33 @@ interface QuotasProps {
 /** What a user has of what they may have, and a form for quotas of their own. */
 export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
-  const [typed, setTyped] = useState(() => written(own));
+  const [input, setInput] = useState(() => written(own));
   const [isSaved, setSaved] = useState(false);
   const [wrong, setWrong] = useState<QuotaName | null>(null);
-  const changed = NAMES.filter((name) => typed[name].trim() !== written(own)[name]);
+  const changed = NAMES.filter((name) => input[name].trim() !== written(own)[name]);
 
   async function submit() {
-    const bad = changed.find((name) => amountOf(typed[name]) === undefined);
+    const bad = changed.find((name) => amountOf(input[name]) === undefined);
     setWrong(bad ?? null);
     if (bad) return;
-    const change = Object.fromEntries(changed.map((name) => [name, amountOf(typed[name])]));
+    const change = Object.fromEntries(changed.map((name) => [name, amountOf(input[name])]));
     if (await run(() => changeQuotas(username, change))) setSaved(true);
   }
 
   function type(name: QuotaName, text: string) {
-    setTyped({ ...typed, [name]: text });
+    setInput({ ...input, [name]: text });
     setSaved(false);
     setWrong(null);
   }
 
   const options = (changed.length > 0 ? changed : NAMES).map(
-    (name) => `${OPTIONS[name]} ${typed[name].trim() === "" ? "default" : (amountOf(typed[name]) ?? "default")}`,
+    (name) => `${OPTIONS[name]} ${input[name].trim() === "" ? "default" : (amountOf(input[name]) ?? "default")}`,
   );
   return (
     <>
       <ul className={styles.use}>
         {NAMES.map((name) => (
-          <Use key={name} name={name} used={used[name]} most={own[name] ?? setting[name]} />
+          <Use key={name} name={name} used={used[name]} max={own[name] ?? setting[name]} />
         ))}
       </ul>
       <Form onSubmit={submit} failure={failure ?? (wrong && { wrong })} onEdit={clear} className={styles.stack}>
@@ -79,7 +79,7 @@ export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
               key={name}
               label={LABELS[name]}
               name={name}
-              value={typed[name]}
+              value={input[name]}
               onChange={(event) => type(name, event.currentTarget.value)}
               placeholder={setting[name].toLocaleString("en")}
               inputMode="numeric"
@@ -106,14 +106,14 @@ export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
   );
 }
 
-function Use({ name, used, most }: { name: QuotaName; used: number; most: number }) {
+function Use({ name, used, max }: { name: QuotaName; used: number; max: number }) {
   const inBytes = name === "keyBytes" || name === "fileBytes";
   const amount = (number: number) => (inBytes ? readableBytes(number) : number.toLocaleString("en"));
   return (
     <li>
       <span>{LABELS[name]}</span>
-      <span className="figures">{`${amount(name === "entries" ? seenOf(used) : used)} of ${amount(most)}`}</span>
-      <ProgressBar label={LABELS[name]} done={most > 0 ? used / most : 1} state={used > most ? "full" : "running"} />
+      <span className="figures">{`${amount(name === "entries" ? seenOf(used) : used)} of ${amount(max)}`}</span>
+      <ProgressBar label={LABELS[name]} done={max > 0 ? used / max : 1} state={used > max ? "full" : "running"} />
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "../../next-path";
 import { consolePage, consoleTitle } from "../console-page";
-import { sentTo } from "../console-request";
+import { pageParameters } from "../console-request";
 import { AllUsers } from "./all-users";
 import { OneUser } from "./one-user";
 
@@ -13,9 +13,13 @@ export default async function UsersPage({ searchParams }: { searchParams: Search
     section: "Users",
     title: "Users",
     show: async (admin) => {
-      const sent = await sentTo(searchParams);
-      const name = sent.user?.trim();
-      return name ? <OneUser admin={admin} name={name} sent={sent} /> : <AllUsers sent={sent} />;
+      const parameters = await pageParameters(searchParams);
+      const name = parameters.user?.trim();
+      return name ? (
+        <OneUser admin={admin} name={name} parameters={parameters} />
+      ) : (
+        <AllUsers parameters={parameters} />
+      );
     },
   });
 }

@@ -18,7 +18,7 @@ import { SameCommand } from "../same-command";
 import { changeRole, deleteUser, setAccess } from "./actions";
 import styles from "./users.module.css";
 
-interface TakeAwayProps {
+interface RemovalProps {
   /** The word of the button: End, Remove. */
   verb: string;
   /** What it takes away, as in “Remove Laptop?”. */
@@ -33,20 +33,20 @@ interface TakeAwayProps {
 }
 
 /** A button that asks before it takes something away from a user. */
-export function TakeAway({ verb, what, isAlone = false, action, done, children }: TakeAwayProps) {
+export function RemoveButton({ verb, what, isAlone = false, action, done, children }: RemovalProps) {
   const toast = useToast();
-  const [asking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="default" size="xs" aria-label={`${verb} ${what}`} onClick={() => setAsking(true)}>
+      <Button variant="default" size="xs" aria-label={`${verb} ${what}`} onClick={() => setOpen(true)}>
         {isAlone ? `${verb} ${what}` : verb}
       </Button>
       <ConfirmDialog
-        opened={asking}
+        opened={isOpen}
         title={`${verb} ${what}?`}
         confirm={verb}
         action={action}
-        onClose={() => setAsking(false)}
+        onClose={() => setOpen(false)}
         onDone={() => toast({ text: done })}
       >
         <p>{children}</p>
@@ -67,7 +67,7 @@ interface StandingProps {
 export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingProps) {
   const { run, busy, error } = useAction();
   const toast = useToast();
-  const [asking, setAsking] = useState<"role" | "access" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"role" | "access" | null>(null);
   const isAdmin = role === "admin";
   const next = isAdmin ? "user" : "admin";
 
@@ -94,11 +94,11 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
         {isDisabled && <span>The account is disabled: nobody can sign in to it, and its tokens are refused.</span>}
       </p>
       <Actions>
-        <Button size="sm" variant="default" onClick={() => setAsking("role")}>
+        <Button size="sm" variant="default" onClick={() => setOpenDialog("role")}>
           {isAdmin ? "Take the administrator role" : "Make administrator"}
         </Button>
         {!isOwn && !isDisabled && (
-          <Button size="sm" variant="outline" color="red" onClick={() => setAsking("access")}>
+          <Button size="sm" variant="outline" color="red" onClick={() => setOpenDialog("access")}>
             Disable
           </Button>
         )}
@@ -119,11 +119,11 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
         also={`user:${isDisabled ? "enable" : "disable"} ${username}`}
       />
       <ConfirmDialog
-        opened={asking === "role"}
+        opened={openDialog === "role"}
         title={isAdmin ? `Take the administrator role from ${username}?` : `Make ${username} an administrator?`}
         confirm={isAdmin ? "Take role" : "Make administrator"}
         action={() => changeRole(username, next)}
-        onClose={() => setAsking(null)}
+        onClose={() => setOpenDialog(null)}
         onDone={() => toast({ text: `${username} is ${isAdmin ? "a user" : "an administrator"} now.` })}
       >
         <p>
@@ -136,11 +136,11 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
         </p>
       </ConfirmDialog>
       <ConfirmDialog
-        opened={asking === "access"}
+        opened={openDialog === "access"}
         title={`Disable ${username}?`}
         confirm="Disable"
         action={() => access(true)}
-        onClose={() => setAsking(null)}
+        onClose={() => setOpenDialog(null)}
         onDone={() => toast({ text: `${username} has been disabled.` })}
       >
         <p>
@@ -155,7 +155,7 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
 /** Deletes a user after their name was typed, and shows first what is lost, to whom. */
 export function DeleteUser({ username, losses }: { username: string; losses: Losses }) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
-  const [asking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const [leaving, setLeaving] = useState(false);
 
   async function submit(fields: FormData) {
@@ -164,21 +164,21 @@ export function DeleteUser({ username, losses }: { username: string; losses: Los
     window.location.assign("/admin/users");
   }
 
-  function ask() {
+  function open() {
     clear();
-    setAsking(true);
+    setOpen(true);
   }
 
   return (
     <>
       <p className={styles.soft}>{`${keysLost(losses, "they")} ${filesSentence(losses)}`}</p>
       <Actions>
-        <Button size="sm" variant="outline" color="red" onClick={ask} leftSection={<IconTrash size={16} />}>
+        <Button size="sm" variant="outline" color="red" onClick={open} leftSection={<IconTrash size={16} />}>
           Delete user
         </Button>
       </Actions>
       <SameCommand command={`user:delete ${username}`} />
-      <Dialog opened={asking} onClose={() => setAsking(false)} title={`Delete ${username}?`}>
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} title={`Delete ${username}?`}>
         <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
           <p>This can't be undone. It takes effect immediately:</p>
           <ul className={styles.losses}>
@@ -202,7 +202,7 @@ export function DeleteUser({ username, losses }: { username: string; losses: Los
             <Button type="submit" color="red" loading={busy || leaving}>
               Delete user
             </Button>
-            <Button variant="default" onClick={() => setAsking(false)}>
+            <Button variant="default" onClick={() => setOpen(false)}>
               Cancel
             </Button>
           </Actions>

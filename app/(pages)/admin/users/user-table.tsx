@@ -125,7 +125,7 @@ function TableBody({ users, chosen, onChoose }: BodyProps) {
     <tbody>
       {users.map(({ username, role, disabled, password, seenAt, createdAt, keys, entries, ...user }) => {
         const isChosen = chosen.includes(username);
-        const marks = [
+        const badges = [
           role === "admin" ? "administrator" : isReservedName(username) && "reserved name",
           disabled && "disabled",
           !password && "no password",
@@ -141,7 +141,7 @@ function TableBody({ users, chosen, onChoose }: BodyProps) {
             </td>
             <td className={styles.name}>
               <a href={`/admin/users?user=${username}`}>{username}</a>
-              <small>{marks.filter(Boolean).join(", ")}</small>
+              <small>{badges.filter(Boolean).join(", ")}</small>
             </td>
             <td className={table.number}>
               {seenAt ? <RelativeTime at={seenAt} /> : <span className={table.soft}>Never</span>}

@@ -2,8 +2,8 @@
 const DEEPEST = 100;
 
 /** A JSON body that is whole is indented; anything else is shown as it came. */
-export function shownBody(text: string, isWhole: boolean): string {
-  if (!isWhole || depthOf(text) > DEEPEST) return text;
+export function shownBody(text: string, isComplete: boolean): string {
+  if (!isComplete || depthOf(text) > DEEPEST) return text;
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
@@ -14,9 +14,9 @@ export function shownBody(text: string, isWhole: boolean): string {
 /** How deeply brackets are nested. Those in strings count too, which at most leaves a body as it came. */
 function depthOf(text: string): number {
   let [depth, deepest] = [0, 0];
-  for (const letter of text) {
-    if (letter === "[" || letter === "{") deepest = Math.max(deepest, ++depth);
-    else if (letter === "]" || letter === "}") depth--;
+  for (const character of text) {
+    if (character === "[" || character === "{") deepest = Math.max(deepest, ++depth);
+    else if (character === "]" || character === "}") depth--;
   }
   return deepest;
 }
@@ -47,7 +47,7 @@ export interface Received {
   milliseconds: number;
   body: string;
   /** Whether `body` is all of it. */
-  isWhole: boolean;
+  isComplete: boolean;
   /** Bytes of the whole body, as sent; undefined if the service did not say. */
   length?: number;
 }
@@ -56,7 +56,7 @@ export interface Received {
 export async function send(path: string, headers: Record<string, string>, signal: AbortSignal): Promise<Received> {
   const started = performance.now();
   const response = await fetch(path, { headers, signal, credentials: "omit", cache: "no-store" });
-  const { text, isWhole } = await firstPart(response.body);
+  const { text, isComplete } = await firstPart(response.body);
   const length = response.headers.get("content-length");
   return {
     status: `${response.status} ${response.statusText}`.trim(),
@@ -66,23 +66,23 @@ export async function send(path: string, headers: Record<string, string>, signal
       return value === null ? [] : [[name, value] as [string, string]];
     }),
     milliseconds: Math.round(performance.now() - started),
-    body: shownBody(text, isWhole),
-    isWhole,
+    body: shownBody(text, isComplete),
+    isComplete,
     length: length === null ? undefined : Number(length),
   };
 }
 
-async function firstPart(body: ReadableStream<Uint8Array> | null): Promise<{ text: string; isWhole: boolean }> {
+async function firstPart(body: ReadableStream<Uint8Array> | null): Promise<{ text: string; isComplete: boolean }> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
   let text = "";
   for (let left = SHOWN_BYTES; ; ) {
     const part = await reader?.read();
-    if (!part || part.done) return { text: text + decoder.decode(), isWhole: true };
+    if (!part || part.done) return { text: text + decoder.decode(), isComplete: true };
     text += decoder.decode(part.value.subarray(0, left), { stream: true });
     left -= part.value.length;
     if (left >= 0) continue;
     void reader?.cancel();
-    return { text, isWhole: false };
+    return { text, isComplete: false };
   }
 }

@@ -44,8 +44,8 @@ function UserTokenField() {
   const { run, busy, error } = useAction();
 
   async function fetchOwn() {
-    const answer = await run(reveal);
-    if (answer) setToken(answer.ok.text);
+    const result = await run(reveal);
+    if (result) setToken(result.ok.text);
   }
 
   return (
@@ -83,7 +83,7 @@ function TokenField({ label, value, onChange }: TokenFieldProps) {
 
 /** A response: its status and time, the headers worth seeing, and its body or the first part of it. */
 function ReceivedResponse({ path, received }: { path: string; received: Received }) {
-  const { status, isSuccess, milliseconds, headers, body, isWhole, length } = received;
+  const { status, isSuccess, milliseconds, headers, body, isComplete, length } = received;
   return (
     <div className={styles.received}>
       <p>
@@ -98,7 +98,7 @@ function ReceivedResponse({ path, received }: { path: string; received: Received
           </div>
         ))}
       </dl>
-      {!isWhole && (
+      {!isComplete && (
         <p className={styles.hint}>
           These are the first <span>{readableBytes(SHOWN_BYTES)}</span>
           <span>{length !== undefined && ` of a response of ${readableBytes(length)}`}</span>. The rest was not loaded.
@@ -144,19 +144,19 @@ function TryForm({ route, origin }: { route: TriedRoute; origin: string }) {
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(parameters.map(({ name, start = "" }) => [name, start])),
   );
-  const { ask, busy, failed, received } = useRequest();
+  const { request, busy, failed, received } = useRequest();
 
-  const sentIn = (isHeader: boolean) =>
+  const valuesIn = (isHeader: boolean) =>
     Object.fromEntries(
       parameters
         .filter((parameter) => parameter.isHeader === isHeader && values[parameter.name])
         .map(({ name }) => [name, values[name] ?? ""]),
     );
-  const address = requestPath(path, sentIn(false));
-  const ownHeaders = sentIn(true);
+  const address = requestPath(path, valuesIn(false));
+  const ownHeaders = valuesIn(true);
   const token = tokenVariable === "TOKEN" ? own.token : tokenVariable ? operatorToken : "";
-  const sendNow = () => ask(address, { ...ownHeaders, ...(token !== "" && { Authorization: `Bearer ${token}` }) });
-  const typed = [
+  const sendNow = () => request(address, { ...ownHeaders, ...(token !== "" && { Authorization: `Bearer ${token}` }) });
+  const options = [
     ...(tokenVariable ? [`-H "Authorization: Bearer $${tokenVariable}" `] : []),
     ...Object.entries(ownHeaders).map(([name, value]) => `-H '${name}: ${value}' `),
   ].join("");
@@ -195,7 +195,7 @@ function TryForm({ route, origin }: { route: TriedRoute; origin: string }) {
           }
         />
       ))}
-      <CommandLine command={`curl ${typed}'${origin}${address}'`} />
+      <CommandLine command={`curl ${options}'${origin}${address}'`} />
       {changes && (
         <p className={styles.change}>This request changes something. It is sent when you press the button.</p>
       )}
@@ -227,21 +227,21 @@ function useRequest() {
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
-  async function ask(path: string, headers: Record<string, string>) {
+  async function request(path: string, headers: Record<string, string>) {
     running.current?.abort();
     const own = new AbortController();
     running.current = own;
     setBusy(true);
     setFailed("");
     setReceived(null);
-    const answer = await send(path, headers, own.signal).catch(whyFailed);
+    const result = await send(path, headers, own.signal).catch(whyFailed);
     if (own.signal.aborted) return;
     setBusy(false);
-    if (typeof answer === "string") setFailed(answer);
-    else setReceived(answer);
+    if (typeof result === "string") setFailed(result);
+    else setReceived(result);
   }
 
-  return { ask, busy, failed, received };
+  return { request, busy, failed, received };
 }
 
 /** Opens the form that sends this route's request. */

@@ -53,7 +53,7 @@ export default async function ProductionGuide() {
             for a load balancer, and answers 200 as soon as the service accepts writes.
           </p>
           <CommandLine command="npm run --silent admin -- doctor" />
-          <CommandLine command={`curl ${origin}/ready`} answer={'{"status":"ready"}'} />
+          <CommandLine command={`curl ${origin}/ready`} output={'{"status":"ready"}'} />
         </li>
         <li>
           <p>

@@ -11,7 +11,7 @@ import type { Access } from "@/lib/platform/access";
 import { describeProgram } from "@/lib/platform/user-agent";
 import { SameCommand } from "../same-command";
 import { endSessionOf, endSessionsOf, removeAddressOf, removePasskeyOf, removeTokenOf } from "./actions";
-import { TakeAway } from "./user-actions";
+import { RemoveButton } from "./user-actions";
 import styles from "./users.module.css";
 
 const ACCESS: Record<Access, string> = {
@@ -21,7 +21,7 @@ const ACCESS: Record<Access, string> = {
 };
 
 /** Where a user is signed in, and with what they and their programs come in; each can be taken away. */
-export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean }) {
+export async function SignInMethods({ user, isOwn }: { user: ShownUser; isOwn: boolean }) {
   const { id, username } = user;
   const [sessions, tokens, passkeys] = await Promise.all([sessionsOf(id), tokensOf(id), passkeysOf(id)]);
   return (
@@ -39,20 +39,20 @@ export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean 
                 </span>
               }
             >
-              <TakeAway
+              <RemoveButton
                 verb="End"
                 what={describeProgram(session.userAgent) || "unknown browser"}
                 action={endSessionOf.bind(null, username, session.id)}
                 done="The browser has been signed out."
               >
                 {`${username} is signed out in this browser. Programs aren't affected, because they use tokens.`}
-              </TakeAway>
+              </RemoveButton>
             </Row>
           ))}
         </Rows>
         {sessions.length > 1 && (
           <div>
-            <TakeAway
+            <RemoveButton
               verb="End"
               what="all sessions"
               isAlone
@@ -60,7 +60,7 @@ export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean 
               done={`${username} has been signed out everywhere.`}
             >
               {`${username} is signed out in every browser.${isOwn ? " That includes yours, here." : ""}`}
-            </TakeAway>
+            </RemoveButton>
           </div>
         )}
         <SameCommand command={`user:sessions ${username} --end`} />
@@ -85,14 +85,14 @@ export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean 
                 </span>
               }
             >
-              <TakeAway
+              <RemoveButton
                 verb="Remove"
                 what={token.name}
                 action={removeTokenOf.bind(null, username, token.id)}
                 done={`The token ${token.name} has been removed.`}
               >
                 The token stops working immediately. This can't be undone.
-              </TakeAway>
+              </RemoveButton>
             </Row>
           ))}
         </Rows>
@@ -110,14 +110,14 @@ export async function WaysIn({ user, isOwn }: { user: ShownUser; isOwn: boolean 
                 </span>
               }
             >
-              <TakeAway
+              <RemoveButton
                 verb="Remove"
                 what={passkey.name}
                 action={removePasskeyOf.bind(null, username, passkey.id)}
                 done={`The passkey ${passkey.name} has been removed.`}
               >
                 {`It no longer signs ${username} in. If it is the only way in, create a recovery link first.`}
-              </TakeAway>
+              </RemoveButton>
             </Row>
           ))}
         </Rows>
@@ -141,14 +141,14 @@ function Email({ user: { username, email, recoveryCodes } }: { user: ShownUser }
       <Rows nothing="No e-mail address.">
         {email.verified || email.pending ? (
           <Row name="E-mail address" detail={`${words}. Only its user sees it.`}>
-            <TakeAway
+            <RemoveButton
               verb="Remove"
               what="the e-mail address"
               action={removeAddressOf.bind(null, username)}
               done="The e-mail address has been removed."
             >
               No more recovery links go there, and links that were sent stop working. A verified address is told.
-            </TakeAway>
+            </RemoveButton>
           </Row>
         ) : null}
       </Rows>

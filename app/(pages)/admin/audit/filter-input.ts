@@ -1,7 +1,7 @@
-import { FILTER_FIELDS, type TypedFilter } from "@/lib/operator/audit/filter";
+import { FILTER_FIELDS, type FilterInput } from "@/lib/operator/audit/filter";
 
 /** The filter in the query of an address: each field once, as text. Everything else is ignored. */
-export function typedFilter(query: Record<string, string | string[] | undefined>): TypedFilter {
+export function filterInput(query: Record<string, string | string[] | undefined>): FilterInput {
   return Object.fromEntries(
     FILTER_FIELDS.flatMap((field) => {
       const value = query[field];
@@ -11,6 +11,6 @@ export function typedFilter(query: Record<string, string | string[] | undefined>
 }
 
 /** The id of an event in an address; undefined if there is none. */
-export function eventId(sent: string | string[] | null | undefined): number | undefined {
-  return typeof sent === "string" && /^\d{1,15}$/.test(sent) ? Number(sent) : undefined;
+export function eventId(parameter: string | string[] | null | undefined): number | undefined {
+  return typeof parameter === "string" && /^\d{1,15}$/.test(parameter) ? Number(parameter) : undefined;
 }

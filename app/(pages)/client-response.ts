@@ -24,7 +24,7 @@ export function clientResponse(
     ...more,
   };
   return (request: Request): Response => {
-    const isKnown = clientHas(request.headers.get("if-none-match"), tag);
-    return new Response(isKnown ? null : text, { status: isKnown ? 304 : 200, headers });
+    const isCached = clientHas(request.headers.get("if-none-match"), tag);
+    return new Response(isCached ? null : text, { status: isCached ? 304 : 200, headers });
   };
 }

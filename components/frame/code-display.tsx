@@ -1,13 +1,13 @@
-import styles from "./letter-plate.module.css";
+import styles from "./code-display.module.css";
 
 /** The plate on the door: six letters as a person sees them. A picture, so screen readers skip it. */
-export function LetterPlate({ letters }: { letters: string }) {
+export function CodeDisplay({ code }: { code: string }) {
   return (
     <div className={styles.door} aria-hidden="true">
       <p className={styles.ask}>Your app shows</p>
       <div className={styles.plate} translate="no">
-        {[...letters].map((letter) => (
-          <span key={letter}>{letter}</span>
+        {[...code].map((character) => (
+          <span key={character}>{character}</span>
         ))}
       </div>
       <svg className={styles.lock} viewBox="0 0 120 72" fill="none" aria-hidden="true">
