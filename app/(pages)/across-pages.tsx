@@ -5,7 +5,7 @@ import { createContext, type ReactNode, useContext, useState } from "react";
 import { Button } from "@/components/controls/button";
 import { MessagePage } from "@/components/frame/panel";
 import styles from "@/components/frame/shell.module.css";
-import { keepTypedCode } from "./link/address";
+import { storeCodeInput } from "./link/address";
 import { nextPath, withNext } from "./next-path";
 import { claimSecret, keepClaimSecret } from "./one-time-link/secret";
 import { nameUser } from "./page-user";
@@ -68,7 +68,7 @@ export function SameUser({ viewer, children }: { viewer: Viewer | null; children
 }
 
 /** What a page keeps in its tab while its person signs in: the addresses on the way must not have it. */
-const KEEPERS: Record<string, () => void> = { "/claim": () => keepClaimSecret(claimSecret()), "/link": keepTypedCode };
+const KEEPERS: Record<string, () => void> = { "/claim": () => keepClaimSecret(claimSecret()), "/link": storeCodeInput };
 
 /** The links in the head for somebody who is signed out. They lead back to this page, or to where it would lead. */
 export function GuestLinks({ signUpOpen }: { signUpOpen: boolean }) {

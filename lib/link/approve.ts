@@ -8,65 +8,54 @@ import { accountDisabled } from "@/lib/platform/errors";
 import { describeProgram } from "@/lib/platform/user-agent";
 import type { LinkCode, Prisma } from "@/prisma/generated/sqlite/client";
 import {
-  askedAccessOf,
-  claimedName,
-  isWithinAsked,
+  isWithinRequested,
   nameForToken,
   proposedChoice,
+  reportedName,
+  requestedAccessOf,
   type TokenChoice,
   tooWide,
 } from "./program";
 import { COLLECT_WITHIN_SECONDS, type DoneBy, isDenied, secondsAfter, TRANSITIONS } from "./states";
-import { codeNotFound, type Person, unusable } from "./view";
+import { type Actor, codeNotFound, unusable } from "./view";
 import { announceChange } from "./wait";
 
 /** A program on another network, as named in a form of the page. */
-export interface Elsewhere {
+export interface OtherProgram {
   network: string;
   /** "": no web page. */
   webPage: string;
+  now?: Date;
 }
 
 /**
- * Lets only this program collect the token, besides the one that asked for the code. Throws 409 `code_unusable` if
+ * Lets only this program collect the token, besides the one that requested the code. Throws 409 `code_unusable` if
  * nothing is left to collect.
  */
-export async function allowProgram(
-  userId: string,
-  linkId: string,
-  program: Elsewhere,
-  now = new Date(),
-): Promise<void> {
-  await decideBeforehand(userId, linkId, program, "allow", now);
+export async function allowProgram(userId: string, linkId: string, program: OtherProgram): Promise<void> {
+  await setPermission(userId, linkId, { ...program, decision: "allow" });
 }
 
 /**
  * Refuses this program, and withdraws an earlier permission. Throws 409 `code_unusable` if it has collected, or nothing
  * is left to collect.
  */
-export async function disallowProgram(
-  userId: string,
-  linkId: string,
-  program: Elsewhere,
-  now = new Date(),
-): Promise<void> {
-  await decideBeforehand(userId, linkId, program, "disallow", now);
+export async function disallowProgram(userId: string, linkId: string, program: OtherProgram): Promise<void> {
+  await setPermission(userId, linkId, { ...program, decision: "disallow" });
 }
 
 /**
  * Updates the request's row first, whatever the decision: of two concurrent decisions, one comes completely after the
  * other.
  */
-async function decideBeforehand(
+async function setPermission(
   userId: string,
   linkId: string,
-  { network, webPage }: Elsewhere,
-  answer: DoneBy<"approver">,
-  now: Date,
+  { network, webPage, decision, now = new Date() }: OtherProgram & { decision: DoneBy<"approver"> },
 ): Promise<void> {
-  const allows = answer === "allow";
+  const allows = decision === "allow";
   const isDone = await transaction(async (tx) => {
-    const { to, openAt } = TRANSITIONS[answer];
+    const { to, openAt } = TRANSITIONS[decision];
     const open = { id: linkId, userId, ...openAt(now) };
     const [link] = await tx.linkCode.updateManyAndReturn({
       where: open,
@@ -84,7 +73,7 @@ async function decideBeforehand(
       data: { refusedAt: allows ? null : now },
     });
     const detail = { network, ...(webPage !== "" && { webPage }) };
-    await audit({ at: now, action: `link.${answer}`, subjectId: linkId, actorId: userId, detail }, tx);
+    await audit({ at: now, action: `link.${decision}`, subjectId: linkId, actorId: userId, detail }, tx);
     if (allows) await notify(tx, userId, { kind: "program linked", network: { id: network }, now });
     return true;
   });
@@ -99,54 +88,59 @@ async function decideBeforehand(
  * became of the code.
  */
 export async function approveRequest(
-  person: Person,
+  actor: Actor,
   linkId: string,
-  now = new Date(),
-  chosen?: TokenChoice,
+  { choice: chosen, now = new Date() }: { choice?: TokenChoice; now?: Date } = {},
 ): Promise<void> {
-  const user = await db.user.findUnique({ where: { id: person.id }, select: { tokenHash: true, disabledAt: true } });
+  const user = await db.user.findUnique({ where: { id: actor.id }, select: { tokenHash: true, disabledAt: true } });
   if (!user || user.disabledAt) throw accountDisabled();
   const collectBy = secondsAfter(now, COLLECT_WITHIN_SECONDS);
-  await decide(person, linkId, "approve", now, async (tx, link) => {
-    const asked = askedAccessOf(link);
-    const choice = chosen ?? proposedChoice(asked);
-    if (!isWithinAsked(choice, asked)) throw tooWide();
+  const grant = async (tx: Statements, link: LinkCode): Promise<Prisma.LinkCodeUpdateInput> => {
+    const requested = requestedAccessOf(link);
+    const choice = chosen ?? proposedChoice(requested);
+    if (!isWithinRequested(choice, requested)) throw tooWide();
     if (choice === "account") return { collectBy, tokenHash: user.tokenHash };
     const { program, network } = link;
     const token = { id: linkId, name: nameForToken(link), program, network, grant: choice };
-    return { collectBy, sealed: await prepareToken(tx, person.id, { ...token, sealedUntil: collectBy, now }) };
-  });
+    return { collectBy, sealed: await prepareToken(tx, actor.id, { ...token, sealedUntil: collectBy, now }) };
+  };
+  await decide(actor, linkId, { decision: "approve", grant, now });
 }
 
 /** Refuses the program. Throws 409 `code_unusable` if somebody decided before, or the code expired. */
-export async function denyRequest(person: Person, linkId: string, now = new Date()): Promise<void> {
-  await decide(person, linkId, "deny", now);
+export async function denyRequest(
+  actor: Actor,
+  linkId: string,
+  { now = new Date() }: { now?: Date } = {},
+): Promise<void> {
+  await decide(actor, linkId, { decision: "deny", now });
 }
 
-async function decide(
-  person: Person,
-  linkId: string,
-  decision: DoneBy<"person">,
-  now: Date,
-  grant?: (tx: Statements, link: LinkCode) => Promise<Prisma.LinkCodeUpdateInput>,
-) {
+interface Decision {
+  decision: DoneBy<"user">;
+  /** What an approval stores. */
+  grant?: (tx: Statements, link: LinkCode) => Promise<Prisma.LinkCodeUpdateInput>;
+  now: Date;
+}
+
+async function decide(actor: Actor, linkId: string, { decision, grant, now }: Decision): Promise<void> {
   const { to, openAt } = TRANSITIONS[decision];
   const won = await transaction(async (tx) => {
     const [decided] = await tx.linkCode.updateManyAndReturn({
       where: { id: linkId, ...openAt(now) },
-      data: { status: to, userId: person.id, decidedAt: now },
+      data: { status: to, userId: actor.id, decidedAt: now },
     });
     if (!decided) return false;
     if (grant) await tx.linkCode.update({ where: { id: linkId }, data: await grant(tx, decided) });
-    const detail = { network: person.network.id, program: claimedName(decided), asked: decided.network };
-    await audit({ at: now, action: `link.${decision}`, subjectId: linkId, actorId: person.id, detail }, tx);
-    if (decision === "approve" && decided.network !== person.network.id)
-      await notify(tx, person.id, { kind: "program linked", network: { id: decided.network }, now });
+    const detail = { network: actor.network.id, program: reportedName(decided), asked: decided.network };
+    await audit({ at: now, action: `link.${decision}`, subjectId: linkId, actorId: actor.id, detail }, tx);
+    if (decision === "approve" && decided.network !== actor.network.id)
+      await notify(tx, actor.id, { kind: "program linked", network: { id: decided.network }, now });
     return true;
   });
   if (won) return announceChange(linkId);
   const link = await db.linkCode.findUnique({ where: { id: linkId } });
-  const didTheSame = link?.userId === person.id && isDenied(link) === (decision === "deny");
+  const didTheSame = link?.userId === actor.id && isDenied(link) === (decision === "deny");
   if (!didTheSame) throw unusable();
 }
 
@@ -154,16 +148,16 @@ const ENDINGS: DoneBy<"operator">[] = ["end", "withdraw"];
 
 /**
  * Ends a request by its id, for an operator: nobody can approve it, and its program gets no token, not even if it was
- * approved already. Polls are answered as for a denied code. Throws 404 `code_not_found`, and 409 `code_unusable` if it
- * was over before.
+ * approved already. Polls get the same response as for a denied code. Throws 404 `code_not_found`, and 409
+ * `code_unusable` if it was over before.
  */
-export async function endRequest(linkId: string, actorId: string, now = new Date()): Promise<void> {
+export async function endRequest(actorId: string, linkId: string, now = new Date()): Promise<void> {
   const isDone = await transactionOnFullDisk(async (tx) => {
     for (const ending of ENDINGS) {
       const { to, openAt } = TRANSITIONS[ending];
       const [link] = await tx.linkCode.updateManyAndReturn({
         where: { id: linkId, ...openAt(now) },
-        // Whoever approved it did not deny it.
+        // The user who approved it did not deny it.
         data: { status: to, decidedAt: now, userId: null, tokenHash: null, sealed: null, collectBy: null },
         select: { network: true, program: true },
       });
@@ -187,12 +181,12 @@ const ticket = z.object({
   id: z.string(),
   /** When the code was entered, in Unix ms. */
   since: z.number(),
-  letters: z.string(),
-  /** The letters were typed in another script. */
-  lookAlikes: z.boolean(),
-  /** The request found, and the session that found it; null until somebody signed in. */
-  found: z.object({ linkId: z.string(), sessionId: z.string() }).nullable(),
-  /** Its session was told that the code cannot be used any more. */
+  code: z.string(),
+  /** It was entered in another script. */
+  isTransliterated: z.boolean(),
+  /** The code's request, and the session that entered it; null until somebody signed in. */
+  request: z.object({ linkId: z.string(), sessionId: z.string() }).nullable(),
+  /** Its session has seen that the code cannot be used any more. */
   isClosed: z.literal(true).optional(),
 });
 
@@ -201,7 +195,7 @@ export type Ticket = z.infer<typeof ticket>;
 
 const CONTEXT = "link ticket";
 
-/** The ticket as stored in a cookie or a form: it does not show the letters and cannot be forged. */
+/** The ticket as stored in a cookie or a form: it does not show the code and cannot be forged. */
 export function sealTicket(open: Ticket): string {
   return seal("link tickets", JSON.stringify(open), CONTEXT);
 }

@@ -13,40 +13,39 @@ export const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ";
 export const CODE_LENGTH = 6;
 
 /** Six letters from a CSPRNG without rude words. */
-export function drawLetters(): string {
+export function drawCode(): string {
   for (;;) {
-    const letters = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
-    if (!isRude(letters)) return letters;
+    const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+    if (!isRude(code)) return code;
   }
 }
 
-/** The letters that a program sent, in upper case, or null unless they are exactly six of A to Z. */
-export function codeLetters(text: string): string | null {
+/** The code that a program sent, in upper case, or null unless it is exactly six of A to Z. */
+export function parseCode(text: string): string | null {
   // ASCII is tested first: "abcdß", five characters, becomes six letters in upper case.
   return /^[A-Za-z]{6}$/.test(text) ? text.toUpperCase() : null;
 }
 
-export interface TypedCode {
-  letters: string;
-  /** Some letters were typed in another script and read as the Latin letters they resemble. */
-  lookAlikes: boolean;
+export interface EnteredCode {
+  code: string;
+  /** Some letters were entered in another script and read as the Latin letters they resemble. */
+  isTransliterated: boolean;
 }
 
 /**
- * The letters that a person typed or pasted on the page; spaces, hyphens and case are ignored. Throws 400
+ * The code that a user entered or pasted on the page; spaces, hyphens and case are ignored. Throws 400
  * `invalid_code` with a sentence that says what is wrong.
  */
-export function readTypedCode(text: string): TypedCode {
-  const typed = [...text.replace(/[\p{White_Space}\p{Pd}\p{Cf}_]/gu, "")];
-  if (typed.length === 0) throw invalidCode("Enter the six letters that the program shows.");
-  const read = typed.map((character) => latin(character));
-  const strange = typed.find((_, index) => read[index] === undefined);
+export function parseEnteredCode(text: string): EnteredCode {
+  const characters = [...text.replace(/[\p{White_Space}\p{Pd}\p{Cf}_]/gu, "")];
+  if (characters.length === 0) throw invalidCode("Enter the six letters that the program shows.");
+  const read = characters.map((character) => latin(character));
+  const strange = characters.find((_, index) => read[index] === undefined);
   if (strange !== undefined) throw invalidCode(`A code has only the letters A to Z, not “${strange}”.`);
   if (read.length !== CODE_LENGTH) throw invalidCode(`A code has six letters; you entered ${read.length}.`);
-  const letters = read.join("");
-  if (/[IO]/.test(letters))
-    throw invalidCode("Codes never contain I or O. Look again: it may be an L, a J, a Q or a D.");
-  return { letters, lookAlikes: typed.some((character) => !/^[A-Za-z]$/.test(character)) };
+  const code = read.join("");
+  if (/[IO]/.test(code)) throw invalidCode("Codes never contain I or O. Look again: it may be an L, a J, a Q or a D.");
+  return { code, isTransliterated: characters.some((character) => !/^[A-Za-z]$/.test(character)) };
 }
 
 function latin(character: string): string | undefined {
@@ -57,8 +56,8 @@ function latin(character: string): string | undefined {
   return LOOK_ALIKES.get(character) ?? LOOK_ALIKES.get(character.toUpperCase());
 }
 
-const pairs = (theirs: string, ours: string) =>
-  [...theirs].map((letter, index): [string, string] => [letter, ours[index] ?? ""]);
+const pairs = (others: string, ours: string) =>
+  [...others].map((letter, index): [string, string] => [letter, ours[index] ?? ""]);
 
 /** Capital letters of keyboards that people forget to switch. */
 const LOOK_ALIKES = new Map([
@@ -77,14 +76,14 @@ const WORDS = (
   "SAU SEX SHT SLUT SPAST SUCK SUKA TARD TRANNY TURD TWAT WANK WHRE XXX"
 ).split(" ");
 
-/** Whether the letters, in upper case, contain a word that nobody wants to read out. */
-export function isRude(letters: string): boolean {
-  return WORDS.some((word) => letters.includes(word));
+/** Whether the code, in upper case, contains a word that nobody wants to read out. */
+export function isRude(code: string): boolean {
+  return WORDS.some((word) => code.includes(word));
 }
 
 /** The stored hash of a code. A plain hash of 24⁶ codes could be reversed in under a second. */
-export function hashCode(letters: string): string {
-  return keyedHash("link codes", letters);
+export function hashCode(code: string): string {
+  return keyedHash("link codes", code);
 }
 
 /** The hashes of a code's six masks, each with its column. */
@@ -94,30 +93,30 @@ export type Masks = Pick<LinkMask, `mask${1 | 2 | 3 | 4 | 5 | 6}`>;
  * Six hashes, each of the code with one letter masked. Two codes that differ in one letter, and only such, share one;
  * two equal codes share all (contract, section 4: distance).
  */
-export function hashMasks(letters: string): Masks {
-  const masks = masksOf(letters).map((mask, n) => [`mask${n + 1}`, first64Bits(keyedHash("link masks", mask))]);
+export function hashMasks(code: string): Masks {
+  const masks = masksOf(code).map((mask, n) => [`mask${n + 1}`, first64Bits(keyedHash("link masks", mask))]);
   return Object.fromEntries(masks) as Masks;
 }
 
 /** Codes that are less than two letters from this one, if stored while one of these secrets was the first. */
-export function closeTo(letters: string, secrets: "all secrets" | "former secrets"): Prisma.LinkMaskWhereInput {
+export function closeTo(code: string, secrets: "all secrets" | "former secrets"): Prisma.LinkMaskWhereInput {
   const hashes = secrets === "all secrets" ? keyedHashes : formerKeyedHashes;
   return {
-    OR: masksOf(letters).map((mask, n) => ({ [`mask${n + 1}`]: { in: hashes("link masks", mask).map(first64Bits) } })),
+    OR: masksOf(code).map((mask, n) => ({ [`mask${n + 1}`]: { in: hashes("link masks", mask).map(first64Bits) } })),
   };
 }
 
 /** The hashes of the code under the other secrets of AUTH_SECRET, if stored while one of them was the first. */
-export function formerHashes(letters: string): string[] {
-  return formerKeyedHashes("link codes", letters);
+export function formerHashes(code: string): string[] {
+  return formerKeyedHashes("link codes", code);
 }
 
 /**
  * The hash that this code is stored under, if it exists. A lookup is needed only while AUTH_SECRET names several
  * secrets.
  */
-export async function storedCodeHash(letters: string): Promise<string> {
-  const [hash, ...former] = keyedHashes("link codes", letters);
+export async function storedCodeHash(code: string): Promise<string> {
+  const [hash, ...former] = keyedHashes("link codes", code);
   if (former.length === 0) return hash;
   const link = await db.linkCode.findFirst({
     where: { codeHash: { in: [hash, ...former] } },
@@ -126,10 +125,10 @@ export async function storedCodeHash(letters: string): Promise<string> {
   return link?.codeHash ?? hash;
 }
 
-const masksOf = (letters: string) =>
-  Array.from(letters, (_, position) => `${letters.slice(0, position)}?${letters.slice(position + 1)}`);
+const masksOf = (code: string) =>
+  Array.from(code, (_, position) => `${code.slice(0, position)}?${code.slice(position + 1)}`);
 
-/** 64 bits are enough: where two hashes begin alike by chance, letters are drawn again. */
+/** 64 bits are enough: where two hashes begin alike by chance, another code is drawn. */
 export const first64Bits = (hash: string) => BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`));
 
 /** The header in which a program gets its poll secret, and sends it back (contract, section 4: poll secret). */
@@ -140,7 +139,7 @@ const BYTES = 32;
 const MAX = 64;
 const NONE = Buffer.alloc(32);
 
-/** 256 bits from a CSPRNG, base64url: known only to the program that got the code. */
+/** 256 bits from a CSPRNG, base64url: only for the program that got the code. */
 export function newPollSecret(): string {
   return randomBytes(BYTES).toString("base64url");
 }
@@ -150,45 +149,46 @@ export function hashPollSecret(secret: string): string {
   return keyedHash("link secrets", secret);
 }
 
-/** Whether `sent` has this hash. Takes equally long without a hash. */
-export function isPollSecret(sent: string, storedHash: string | null): boolean {
+/** Whether `input` has this hash. Takes equally long without a hash. */
+export function isPollSecret(input: string, storedHash: string | null): boolean {
   const stored = storedHash === null ? NONE : Buffer.from(storedHash, "hex");
   let isRight = false;
-  for (const hash of keyedHashes("link secrets", sent.slice(0, MAX)))
+  for (const hash of keyedHashes("link secrets", input.slice(0, MAX)))
     isRight = timingSafeEqual(Buffer.from(hash, "hex"), stored) || isRight;
   return isRight && storedHash !== null;
 }
 
 /** Days are rounded: this many are never less than 30. */
-const KEPT_DAYS = REUSE_AFTER_SECONDS / 86_400 + 1;
+const RETENTION_DAYS = REUSE_AFTER_SECONDS / 86_400 + 1;
 
 const dayOf = (time: Date) => Math.floor(time.getTime() / DAY_MS);
 const row = ({ codeHash, at }: Used) => ({ hash: first64Bits(codeHash), day: dayOf(at) });
-const overAt = (now: Date) => ({ day: { lte: dayOf(now) - KEPT_DAYS } });
+const overAt = (now: Date) => ({ day: { lte: dayOf(now) - RETENTION_DAYS } });
 
 interface Used {
   codeHash: string;
   at: Date;
 }
 
-/** Gives letters out. A unique violation if they were given out before (contract, section 4: states). */
-export const giveOut = (used: Used): Insert => insert("UsedLetters", row(used));
+/** Records a code as used. A unique violation if it was used before (contract, section 4: states). */
+export const insertUsedCode = (used: Used): Insert => insert("UsedLetters", row(used));
 
-/** The same for letters that are in use: those of codes from before this table was there are not in it. */
-export const keepUsed = (used: Used[]): Insert => insert("UsedLetters", used.map(row), { unique: ["hash"], set: [] });
+/** The same for codes that are in use: those from before this table was there are not in it. */
+export const upsertUsedCodes = (used: Used[]): Insert =>
+  insert("UsedLetters", used.map(row), { unique: ["hash"], set: [] });
 
-/** Whether one of these codes was given out. */
-export async function areUsed(codeHashes: string[]): Promise<boolean> {
+/** Whether one of these codes was used. */
+export async function areCodesUsed(codeHashes: string[]): Promise<boolean> {
   return (await db.usedLetters.count({ where: { hash: { in: codeHashes.map(first64Bits) } } })) > 0;
 }
 
-/** Frees these letters, if they were given out more than 30 days ago. */
-export async function freeUsed(codeHashes: string[], now: Date): Promise<void> {
+/** Frees these codes, if they were used more than 30 days ago. */
+export async function freeUsedCodes(codeHashes: string[], now: Date): Promise<void> {
   await db.usedLetters.deleteMany({ where: { ...overAt(now), hash: { in: codeHashes.map(first64Bits) } } });
 }
 
-/** Frees all letters that were given out more than 30 days ago. */
-export async function sweepUsedLetters(now: Date): Promise<void> {
+/** Frees all codes that were used more than 30 days ago. */
+export async function sweepUsedCodes(now: Date): Promise<void> {
   await inBatches(async () => {
     const over = await db.usedLetters.findMany({ where: overAt(now), select: { hash: true }, take: BATCH });
     return (await db.usedLetters.deleteMany({ where: { hash: { in: over.map(({ hash }) => hash) } } })).count;

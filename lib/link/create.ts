@@ -10,20 +10,19 @@ import { networkLimiter } from "@/lib/platform/limits/limits";
 import type { Network } from "@/lib/platform/network/network";
 import { DAY_MS, within } from "@/lib/platform/time";
 import {
-  areUsed,
+  areCodesUsed,
   closeTo,
-  drawLetters,
+  drawCode,
   formerHashes,
-  freeUsed,
-  giveOut,
+  freeUsedCodes,
   hashCode,
   hashMasks,
   hashPollSecret,
+  insertUsedCode,
   newPollSecret,
 } from "./code";
-import type { Asker } from "./limits";
-import { auditRefusal } from "./limits";
-import type { Wish } from "./program";
+import { auditRefusal, type Requester } from "./limits";
+import type { CodeOptions } from "./program";
 import {
   APPROVE_WITHIN_SECONDS,
   deadAt,
@@ -54,8 +53,8 @@ const sustained = networkLimiter(
   leasedLimiter,
 );
 /**
- * A day has room for so many full windows: more than a house, an office or a school needs, and little enough that the
- * networks of one attacker do not use up the letters, which are not given out again for 30 days.
+ * A day has space for so many full windows: more than a house, an office or a school needs, and little enough that the
+ * networks of one attacker do not use up the codes, which are not issued again for 30 days.
  */
 const WINDOWS_A_DAY = 10;
 const daily = networkLimiter(
@@ -67,7 +66,7 @@ const daily = networkLimiter(
 
 export interface NewCode {
   code: string;
-  /** Seconds during which a person can approve it. */
+  /** Seconds during which a user can approve it. */
   expiresIn: number;
   /** Seconds that the program should wait between two polls. */
   interval: number;
@@ -77,53 +76,59 @@ export interface NewCode {
 }
 
 /**
- * A new code for a program to show. `wish` is the name and the access that it asked with. Throws 429 `rate_limited` if
- * its network asks too often, 503 `unavailable` if too many codes are pending, and 507 `storage_full`.
+ * A new code for a program to show. It may request a name and an access with it. Throws 429 `rate_limited` if its
+ * network requests too many, 503 `unavailable` if too many codes are pending, and 507 `storage_full`.
  */
-export async function askForCode(asker: Asker, now = new Date(), wish: Wish = {}): Promise<NewCode> {
-  await limitAsking(asker.network, now);
+export async function createCode(
+  requester: Requester,
+  { now = new Date(), ...options }: CodeOptions & { now?: Date } = {},
+): Promise<NewCode> {
+  await limitCreation(requester.network, now);
   await requireFreeSpace();
   await refuseWhenExhausted(now);
   const secret = newPollSecret();
   for (let draw = 0; draw < DRAWS; draw++) {
-    const letters = drawLetters();
+    const code = drawCode();
     const id = newOrderedId(now);
-    if (await register({ id, letters, asker, secret, wish }, now)) {
+    if (await register({ id, code, requester, secret, ...options }, now)) {
       outstanding.count++;
-      return { code: letters, expiresIn: APPROVE_WITHIN_SECONDS, interval: POLL_INTERVAL_SECONDS, id, secret };
+      return { code, expiresIn: APPROVE_WITHIN_SECONDS, interval: POLL_INTERVAL_SECONDS, id, secret };
     }
-    // Other letters are free more often than these can be freed, unless few are left.
-    if (draw > 0) await freeLetters(letters, now);
+    // Another code is free more often than this one can be freed, unless few are left.
+    if (draw > 0) await freeCode(code, now);
   }
   throw exhausted();
 }
 
-/** Stores the request. Returns false if the letters are too close to a live code or were used recently. */
-async function register(
-  request: { id: string; letters: string; asker: Asker; secret: string; wish: Wish },
-  now: Date,
-): Promise<boolean> {
-  const { id, letters, asker, secret, wish } = request;
-  const { network, program, webPage } = asker;
-  const codeHash = hashCode(letters);
-  if (await isTakenUnderFormerSecret(letters)) return false;
+interface Registration extends CodeOptions {
+  id: string;
+  code: string;
+  requester: Requester;
+  secret: string;
+}
+
+/** Stores the request. Returns false if the code is too close to a live one or was used recently. */
+async function register({ id, code, requester, secret, name, access }: Registration, now: Date): Promise<boolean> {
+  const { network, program, webPage } = requester;
+  const codeHash = hashCode(code);
+  if (await isUsedUnderFormerSecret(code)) return false;
   try {
     await sql.batch([
-      giveOut({ codeHash, at: now }),
+      insertUsedCode({ codeHash, at: now }),
       insert("LinkCode", {
         id,
         codeHash,
-        status: TRANSITIONS.ask.to,
+        status: TRANSITIONS.create.to,
         createdAt: now,
         expiresAt: secondsAfter(now, APPROVE_WITHIN_SECONDS),
         network: network.id,
         program,
-        name: wish.name ?? null,
-        access: wish.access ?? null,
+        name: name ?? null,
+        access: access ?? null,
         webPage,
         secretHash: hashPollSecret(secret),
       }),
-      insert("LinkMask", { linkId: id, ...hashMasks(letters) }),
+      insert("LinkMask", { linkId: id, ...hashMasks(code) }),
     ]);
     return true;
   } catch (error) {
@@ -135,31 +140,31 @@ async function register(
 /**
  * The unique columns do not cover codes issued under another secret of AUTH_SECRET. Such codes are no longer issued.
  */
-async function isTakenUnderFormerSecret(letters: string): Promise<boolean> {
-  const codes = formerHashes(letters);
-  if (codes.length === 0) return false;
+async function isUsedUnderFormerSecret(code: string): Promise<boolean> {
+  const hashes = formerHashes(code);
+  if (hashes.length === 0) return false;
   return (
-    (await db.linkMask.count({ where: closeTo(letters, "former secrets") })) +
-      (await db.linkCode.count({ where: { codeHash: { in: codes } } })) >
-      0 || (await areUsed(codes))
+    (await db.linkMask.count({ where: closeTo(code, "former secrets") })) +
+      (await db.linkCode.count({ where: { codeHash: { in: hashes } } })) >
+      0 || (await areCodesUsed(hashes))
   );
 }
 
 /** Removes what is only waiting for the sweep. */
-async function freeLetters(letters: string, now: Date): Promise<void> {
-  await db.linkMask.deleteMany({ where: { ...closeTo(letters, "all secrets"), link: deadAt(now) } });
-  const codes = [hashCode(letters), ...formerHashes(letters)];
-  await freeUsed(codes, now);
+async function freeCode(code: string, now: Date): Promise<void> {
+  await db.linkMask.deleteMany({ where: { ...closeTo(code, "all secrets"), link: deadAt(now) } });
+  const hashes = [hashCode(code), ...formerHashes(code)];
+  await freeUsedCodes(hashes, now);
   await db.linkCode.updateMany({
     where: {
-      codeHash: { in: codes },
+      codeHash: { in: hashes },
       createdAt: { lte: secondsAfter(now, -REUSE_AFTER_SECONDS) },
     },
     data: { codeHash: null },
   });
 }
 
-async function limitAsking(network: Network, now: Date): Promise<void> {
+async function limitCreation(network: Network, now: Date): Promise<void> {
   if (network.kind === "unknown") return;
   for (const limit of [burst, sustained, daily]) {
     const { allowed, isFirstRefusal, retryAfter } = await limit.consume(network.id);

@@ -12,12 +12,12 @@ import type { LinkCode, LinkQuestion } from "@/prisma/generated/sqlite/client";
 import { bind, question } from "./queries";
 import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "./states";
 
-/** The asker, as far as a request can tell. */
-export interface Asker {
+/** Who sent a request, as far as it can tell. */
+export interface Requester {
   network: Network;
   /** The User-Agent header, shortened. A claim, not a fact. */
   program: string;
-  /** The origin of the web page of another site that asks; null if no web page does. */
+  /** The origin of the web page of another site that sent it; null if no web page did. */
   webPage: string | null;
 }
 
@@ -27,7 +27,7 @@ const HIDDEN_PAGE = "null";
 const MAX = 120;
 
 /** The sender of a request with these headers to `origin`, the origin of this service. */
-export function askerOf(headers: Headers, network: Network, origin: string): Asker {
+export function requesterOf(headers: Headers, network: Network, origin: string): Requester {
   return { network, program: shortenUserAgent(headers.get("user-agent")), webPage: webPageOf(headers, origin) };
 }
 
@@ -52,12 +52,12 @@ function shortenOrigin(origin: string): string {
   return printable.length > MAX ? `...${printable.slice(-MAX)}` : printable;
 }
 
-/** An asker in the audit trail. */
-export function auditedAsker({ network, program, webPage }: Asker): Record<string, string> {
+/** An requester in the audit trail. */
+export function auditedRequester({ network, program, webPage }: Requester): Record<string, string> {
   return { network: network.id, program: describeProgram(program), ...(webPage !== null && { webPage }) };
 }
 
-/** They are kept for 30 days. More than a person reads of one network, and limits still count what is left out. */
+/** They are stored for 30 days. More than a person reads of one network, and limits still count what is left out. */
 const EVENTS_A_DAY = 200;
 
 const events = networkLimiter("link events of a day", EVENTS_A_DAY, DAY_MS / 1_000, leasedLimiter);
@@ -66,8 +66,8 @@ const events = networkLimiter("link events of a day", EVENTS_A_DAY, DAY_MS / 1_0
 const isUnlimited = ({ kind }: Network): boolean => kind === "local" || kind === "unknown";
 
 /**
- * Whether the audit trail gets one more event of this network's programs, which nobody signed in for. Asked alike for
- * what hits and what misses.
+ * Whether the audit trail gets one more event of this network's programs, which nobody signed in for. Counted alike
+ * for what hits and what misses.
  */
 const isAudited = async (network: Network): Promise<boolean> =>
   isUnlimited(network) || (await events.consume(network.id)).allowed;
@@ -82,18 +82,18 @@ export async function auditRefusal(network: Network, limit: string, now: Date): 
 const POLLS_WINDOW_SECONDS = 5;
 export const GUESS_WINDOW_SECONDS = 10 * 60;
 /** Longer than the time from issuing a code to the last moment when it can be collected. */
-const ASKED_FOR_SECONDS = APPROVE_WITHIN_SECONDS + COLLECT_WITHIN_SECONDS + 5 * 60;
+const POLLED_SECONDS = APPROVE_WITHIN_SECONDS + COLLECT_WITHIN_SECONDS + 5 * 60;
 /** After this many different refused codes beyond its limit, a network counts as a guesser's. */
 export const REFUSED_CODES = 5;
 /**
- * The share of a network's questions that may be entries on the page: typing errors there must not keep programs from
+ * The share of a network's first polls that may be entries on the page: typing errors there must not keep programs from
  * linking.
  */
 const PART_OF_ENTRIES = 2 / 3;
 /** The maximum clock difference of two processes that share a database. */
 const CLOCKS_APART_SECONDS = 1;
-/** A refused program may poll again soon: its person may allow it in a moment. */
-const ASK_AGAIN_SECONDS = 5;
+/** A refused program may poll again soon: its user may allow it in a moment. */
+const RETRY_AFTER_SECONDS = 5;
 
 const polls = limiter("link polls", env.LINK_POLLS_PER_SECOND * POLLS_WINDOW_SECONDS, POLLS_WINDOW_SECONDS);
 const firsts = networkLimiter("link first questions", env.LINK_FOREIGN_CODES_PER_10_MINUTES, GUESS_WINDOW_SECONDS);
@@ -102,16 +102,16 @@ const entries = networkLimiter(
   Math.max(1, Math.floor(env.LINK_FOREIGN_CODES_PER_10_MINUTES * PART_OF_ENTRIES)),
   GUESS_WINDOW_SECONDS,
 );
-const asked = limiter("link codes asked for", 1, ASKED_FOR_SECONDS);
+const polledCodes = limiter("link codes asked for", 1, POLLED_SECONDS);
 const refused = limiter("link codes refused", REFUSED_CODES, GUESS_WINDOW_SECONDS);
-const knownCodes = shortMemory("link codes asked for", ASKED_FOR_SECONDS, 50_000);
+const cachedCodes = shortMemory("link codes asked for", POLLED_SECONDS, 50_000);
 const refusedCodes = shortMemory("link codes refused", GUESS_WINDOW_SECONDS, 50_000);
 const guessers = shortMemory("link guessers", GUESS_WINDOW_SECONDS, 50_000);
 
 /** A poll for a code by a program that did not prove, by secret, that it got the code. */
-interface JudgedQuestion {
+interface UnprovenPoll {
   codeHash: string;
-  asker: Asker;
+  requester: Requester;
   /** The code was issued to this network. */
   isOwn: boolean;
   /** The response would be the token. */
@@ -125,32 +125,36 @@ interface JudgedQuestion {
  * has too many first polls, hits and misses alike. Codes that it polled before are still checked (contract, section 4:
  * limits).
  */
-export async function limitQuestion(
-  { codeHash, asker, isOwn, isReady, isLive }: JudgedQuestion,
+export async function limitPoll(
+  { codeHash, requester, isOwn, isReady, isLive }: UnprovenPoll,
   now: Date,
 ): Promise<boolean> {
-  const { network } = asker;
-  const code = keyOf(codeHash, asker);
-  // These are not limited, so they must not leave a counter for everything they ask for.
-  if (isUnlimited(network)) return !isOwn && isLive && (await asked.consume(code)).allowed;
+  const { network } = requester;
+  const code = counterKey(codeHash, requester);
+  // These are not limited, so they must not leave a counter for everything they poll for.
+  if (isUnlimited(network)) return !isOwn && isLive && (await polledCodes.consume(code)).allowed;
 
-  const isFirst = !knownCodes.has(code) && (await asked.peek(code)).allowed;
+  const isFirst = !cachedCodes.has(code) && (await polledCodes.peek(code)).allowed;
   // Before any counter of this code: an endless guesser leaves no counter for each guess.
-  if (isFirst) await limitFirst(network, code, isOwn, now);
+  if (isFirst) await limitFirst(network, code, { isOwn, now });
   if (!(isOwn && isReady)) {
     const polled = await polls.consume(code);
     if (!polled.allowed) throw rateLimited(polled.retryAfter);
   }
-  const isTheFirst = isFirst && (await asked.consume(code)).allowed;
-  if (!knownCodes.has(code)) knownCodes.add(code);
+  const isTheFirst = isFirst && (await polledCodes.consume(code)).allowed;
+  if (!cachedCodes.has(code)) cachedCodes.add(code);
   // It was counted twice because two came concurrently.
   if (isFirst && !isTheFirst && !isOwn) await firsts.refund(network.id);
   return isTheFirst;
 }
 
 /** The first poll for one's own code is not counted, but beyond the limit it is refused like any other. */
-async function limitFirst(network: Network, code: string, isOwn: boolean, now: Date): Promise<void> {
-  if (guessers.has(network.id)) throw rateLimited(ASK_AGAIN_SECONDS);
+async function limitFirst(
+  network: Network,
+  code: string,
+  { isOwn, now }: { isOwn: boolean; now: Date },
+): Promise<void> {
+  if (guessers.has(network.id)) throw rateLimited(RETRY_AFTER_SECONDS);
   const { allowed, isFirstRefusal, retryAfter } = isOwn
     ? await firsts.peek(network.id)
     : await firsts.consume(network.id);
@@ -164,23 +168,23 @@ async function limitFirst(network: Network, code: string, isOwn: boolean, now: D
 }
 
 /**
- * Whether a program of the code's network may collect it without the person's word. Not if its network polled for the
- * letters before they were issued: that is a guesser who waits. And not while somebody there keeps guessing beyond the
- * limit: those polls cannot be told from the program's.
+ * Whether a program of the code's network may collect it without the approver's permission. Not if its network polled
+ * for the code before it was issued: that is a guesser who waits. And not while somebody there keeps guessing beyond
+ * the limit: those polls cannot be told from the program's.
  */
-export async function mayCollectAtOnce(codeHash: string, asker: Asker, givenOutAt: Date): Promise<boolean> {
-  if (isUnlimited(asker.network)) return true;
-  if (await isGuessing(asker.network)) return false;
-  const { openedAt } = await asked.peek(keyOf(codeHash, asker));
-  return openedAt !== null && openedAt >= givenOutAt.getTime() - CLOCKS_APART_SECONDS * 1_000;
+export async function mayCollectByNetwork(codeHash: string, requester: Requester, issuedAt: Date): Promise<boolean> {
+  if (isUnlimited(requester.network)) return true;
+  if (await isGuessing(requester.network)) return false;
+  const { openedAt } = await polledCodes.peek(counterKey(codeHash, requester));
+  return openedAt !== null && openedAt >= issuedAt.getTime() - CLOCKS_APART_SECONDS * 1_000;
 }
 
 /**
  * Throws 429 `rate_limited` for misses in a network where somebody guesses, so that the guesser does not learn which
  * codes are checked.
  */
-export function hideFromGuesser({ network }: Asker): void {
-  if (guessers.has(network.id)) throw rateLimited(ASK_AGAIN_SECONDS);
+export function hideFromGuesser({ network }: Requester): void {
+  if (guessers.has(network.id)) throw rateLimited(RETRY_AFTER_SECONDS);
 }
 
 async function isGuessing(network: Network): Promise<boolean> {
@@ -190,15 +194,15 @@ async function isGuessing(network: Network): Promise<boolean> {
 
 /**
  * Since when a network counts as a guesser's, in every process; null if it does not. Until ten minutes later, its
- * programs without a secret need the person's word.
+ * programs without a secret need the approver's permission.
  */
 export async function guessesSince(networkId: string): Promise<Date | null> {
   const { consumed, openedAt } = await refused.peek(networkId);
   return consumed > REFUSED_CODES && openedAt !== null ? new Date(openedAt) : null;
 }
 
-/** The key of a code that this network asked for. */
-function keyOf(codeHash: string, { network, webPage }: Asker): string {
+/** The key of the counters of a code that this network polled for. */
+function counterKey(codeHash: string, { network, webPage }: Requester): string {
   return `${network.id} ${webPage ?? ""} ${codeHash}`;
 }
 
@@ -221,17 +225,22 @@ export async function limitEntry(network: Network, now: Date): Promise<() => Pro
 }
 
 /** Only the latest are read; more exist only during a flood. */
-const LOOKED_AT = 200;
-const SHOWN = 6;
-/** Shown per wider network, so that the owner of a whole one does not hide the others. */
-const SHOWN_OF_ONE = 2;
+const MAX_READ = 200;
+const MAX_NAMED = 6;
+/** Shown per wider network, so that the owner of a complete one does not hide the others. */
+const MAX_NAMED_OF_NETWORK = 2;
 
 /**
- * Records that a program polled for a code that is not known to be its own. A miss runs the same statements, so that it
- * takes equally long; in the audit trail, as many of a network as it has room for. `linkId`: the live code's, if any.
+ * Records that a program polled for a code that it did not prove to be its own. A miss runs the same statements, so
+ * that it takes equally long; in the audit trail, as many of a network as it has space for. `linkId`: the live code's,
+ * if any.
  */
-export async function noteQuestion(codeHash: string, asker: Asker, linkId: string | null, now: Date): Promise<void> {
-  const { network, program, webPage } = asker;
+export async function recordQuestion(
+  requester: Requester,
+  codeHash: string,
+  { linkId, now }: { linkId: string | null; now: Date },
+): Promise<void> {
+  const { network, program, webPage } = requester;
   const event =
     linkId === null
       ? { action: "link.refuse" as const, subjectId: network.id }
@@ -239,7 +248,7 @@ export async function noteQuestion(codeHash: string, asker: Asker, linkId: strin
   const isEvent = await isAudited(network);
   await sql.batch([
     question({ codeHash, network: network.id, webPage: webPage ?? "", program, at: now }),
-    ...(isEvent ? [auditEvents({ at: now, actorId: null, detail: auditedAsker(asker), ...event })] : []),
+    ...(isEvent ? [auditEvents({ at: now, actorId: null, detail: auditedRequester(requester), ...event })] : []),
   ]);
 }
 
@@ -249,7 +258,7 @@ export async function bindToSecret(linkId: string, now: Date): Promise<void> {
 }
 
 /**
- * Programs that polled for this code and are not known to be its own: on how many other networks, and which to name,
+ * Programs that polled for this code and did not prove to be its own: on how many other networks, and which to name,
  * the likeliest first.
  */
 export async function questionsFor(link: LinkCode): Promise<{ networks: number; likeliest: LinkQuestion[] }> {
@@ -257,7 +266,7 @@ export async function questionsFor(link: LinkCode): Promise<{ networks: number; 
   const questions = await db.linkQuestion.findMany({
     where: { codeHash: link.codeHash, at: { gte: link.createdAt } },
     orderBy: { at: "desc" },
-    take: LOOKED_AT,
+    take: MAX_READ,
   });
   const isSame = ({ program }: LinkQuestion) => program === link.program;
   return {
@@ -268,11 +277,11 @@ export async function questionsFor(link: LinkCode): Promise<{ networks: number; 
 
 function spread(questions: LinkQuestion[]): LinkQuestion[] {
   const named = new Map<string, number>();
-  const isRoomFor = ({ network }: LinkQuestion) => {
-    const whole = widerNetworks(network).at(-1) ?? network;
-    const count = (named.get(whole) ?? 0) + 1;
-    named.set(whole, count);
-    return count <= SHOWN_OF_ONE;
+  const isNamed = ({ network }: LinkQuestion) => {
+    const widest = widerNetworks(network).at(-1) ?? network;
+    const count = (named.get(widest) ?? 0) + 1;
+    named.set(widest, count);
+    return count <= MAX_NAMED_OF_NETWORK;
   };
-  return questions.filter(isRoomFor).slice(0, SHOWN);
+  return questions.filter(isNamed).slice(0, MAX_NAMED);
 }

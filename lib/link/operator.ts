@@ -4,8 +4,8 @@ import { pace } from "@/lib/platform/event-loop";
 import { HOUR_MS, later, startOfHour } from "@/lib/platform/time";
 import { describeProgram } from "@/lib/platform/user-agent";
 import { guessesSince } from "./limits";
-import { claimedName } from "./program";
-import { askers, outcomes } from "./queries";
+import { reportedName } from "./program";
+import { codesByNetwork, outcomes } from "./queries";
 import {
   APPROVE_WITHIN_SECONDS,
   COLLECT_WITHIN_SECONDS,
@@ -18,22 +18,22 @@ import {
 } from "./states";
 
 export const RECENT_SECONDS = 6 * 60 * 60;
-/** The latest are read; further ones are only said to be there. SQLite takes 999 values in one statement. */
+/** The latest are read; further ones are only reported to exist. SQLite takes 999 values in one statement. */
 export const MAX_RECENT = 900;
 
 /** A request as an operator sees it. It never has a letter of its code. */
 export interface RecentLink {
   id: string;
   status: LinkStatus;
-  /** What the program calls itself; may be empty. A claim, not a fact. */
+  /** What the program calls itself, which may be wrong or empty. */
   program: string;
-  /** The origin of the web page that asked; null if none did. */
+  /** The origin of the web page that requested it; null if none did. */
   webPage: string | null;
   network: string;
   createdAt: Date;
   /** It can still be approved or collected. */
   isLive: boolean;
-  /** On how many other networks programs that are not known to be its own polled for it, while it was live. */
+  /** On how many other networks programs that did not prove to be its own polled for it, while it was live. */
   onlookers: number;
   /** How many accounts entered its code on the page. */
   entries: number;
@@ -62,12 +62,12 @@ export async function recentLinks(now = new Date()): Promise<{ links: RecentLink
       webPage: true,
     },
   });
-  const shown = rows.slice(0, MAX_RECENT);
-  const [networks, entries] = await Promise.all([networksOf(shown), entriesOf(shown)]);
-  const links = shown.map((link) => ({
+  const listed = rows.slice(0, MAX_RECENT);
+  const [networks, entries] = await Promise.all([networksOf(listed), entriesOf(listed)]);
+  const links = listed.map((link) => ({
     id: link.id,
     status: statusOf(link, true, now),
-    program: claimedName(link),
+    program: reportedName(link),
     webPage: link.webPage,
     network: link.network,
     createdAt: link.createdAt,
@@ -78,7 +78,7 @@ export async function recentLinks(now = new Date()): Promise<{ links: RecentLink
   return { links, isAll: rows.length <= MAX_RECENT };
 }
 
-interface Asked {
+interface ListedLink {
   id: string;
   codeHash: string | null;
   network: string;
@@ -86,23 +86,23 @@ interface Asked {
 }
 
 /** The networks that polled for each code, by its hash. */
-async function networksOf(links: Asked[]): Promise<Map<string, Set<string>>> {
+async function networksOf(links: ListedLink[]): Promise<Map<string, Set<string>>> {
   const byHash = new Map(links.flatMap((link) => (link.codeHash === null ? [] : [[link.codeHash, link] as const])));
   const questions = await db.linkQuestion.findMany({
     where: { codeHash: { in: [...byHash.keys()] } },
     select: { codeHash: true, network: true, at: true },
     take: 10 * MAX_RECENT,
   });
-  const found = new Map<string, Set<string>>();
+  const networks = new Map<string, Set<string>>();
   for (const { codeHash, network, at } of questions) {
     const link = byHash.get(codeHash);
     if (!link || at < link.createdAt || network === link.network) continue;
-    found.set(codeHash, (found.get(codeHash) ?? new Set()).add(network));
+    networks.set(codeHash, (networks.get(codeHash) ?? new Set()).add(network));
   }
-  return found;
+  return networks;
 }
 
-async function entriesOf(links: Asked[]): Promise<Map<string, number>> {
+async function entriesOf(links: ListedLink[]): Promise<Map<string, number>> {
   const counted = await db.linkEntry.groupBy({
     by: ["linkId"],
     where: { linkId: { in: links.map(({ id }) => id) } },
@@ -111,39 +111,45 @@ async function entriesOf(links: Asked[]): Promise<Map<string, number>> {
   return new Map(counted.map(({ linkId, _count }) => [linkId, _count]));
 }
 
-/** As long as questions are kept. */
-const SEEN_SECONDS = 60 * 60;
+/** As long as questions are stored. */
+const GUESSERS_SECONDS = 60 * 60;
 /** The latest questions, and events of programs, that are read. */
 const MAX_READ = 2_000;
 const MAX_SHOWN = 20;
 /** Fewer foreign codes than this are typing errors. */
 const FEW_CODES = 3;
 
-/** A network that asked for codes of others, or for codes that do not exist. */
+/** A network that polled for codes of others, or for codes that do not exist. */
 export interface GuessingNetwork {
   network: string;
-  /** How many such codes it asked for. */
+  /** How many such codes it polled for. */
   codes: number;
-  /** What its last program calls itself; may be empty. A claim, not a fact. */
+  /** What its last program calls itself, which may be wrong or empty. */
   program: string;
   lastAt: Date;
   /** The limits that it reached, in the words of the audit trail. */
   limits: string[];
-  /** Since when its programs need a person's word, as those of a guesser; null: they do not. */
+  /** Since when its programs need a user's permission, as those of a guesser; null: they do not. */
   alarmSince: Date | null;
 }
 
-type Seen = Omit<GuessingNetwork, "alarmSince" | "codes" | "limits"> & { codes: Set<string>; limits: Set<string> };
+type Guesser = Omit<GuessingNetwork, "alarmSince" | "codes" | "limits"> & { codes: Set<string>; limits: Set<string> };
 
 /** The networks that guessed in the last hour, those with an alarm first, then by how much: 20 at most. */
 export async function recentGuessers(now = new Date()): Promise<GuessingNetwork[]> {
-  const since = secondsAfter(now, -SEEN_SECONDS);
-  const seen = new Map<string, Seen>();
-  const note = (network: string, program: string, at: Date): Seen => {
-    const known = seen.get(network) ?? { network, program, lastAt: at, codes: new Set(), limits: new Set() };
-    if (at > known.lastAt) Object.assign(known, { lastAt: at, program: program || known.program });
-    seen.set(network, known);
-    return known;
+  const since = secondsAfter(now, -GUESSERS_SECONDS);
+  const guessersByNetwork = new Map<string, Guesser>();
+  const note = (network: string, program: string, at: Date): Guesser => {
+    const guesser = guessersByNetwork.get(network) ?? {
+      network,
+      program,
+      lastAt: at,
+      codes: new Set(),
+      limits: new Set(),
+    };
+    if (at > guesser.lastAt) Object.assign(guesser, { lastAt: at, program: program || guesser.program });
+    guessersByNetwork.set(network, guesser);
+    return guesser;
   };
   const [questions, refusals] = await Promise.all([
     db.linkQuestion.findMany({ where: { at: { gt: since } }, orderBy: { at: "desc" }, take: MAX_READ }),
@@ -160,12 +166,12 @@ export async function recentGuessers(now = new Date()): Promise<GuessingNetwork[
     const { limit, program = "" }: Record<string, string> = JSON.parse(detail);
     if (action === "link.refuse" && limit !== undefined && at > since) note(subjectId, program, at).limits.add(limit);
   }
-  const most = [...seen.values()]
+  const listed = [...guessersByNetwork.values()]
     .filter(({ codes, limits }) => codes.size >= FEW_CODES || limits.size > 0)
     .sort((one, other) => other.codes.size - one.codes.size || other.lastAt.getTime() - one.lastAt.getTime())
     .slice(0, MAX_SHOWN);
   const guessers = await Promise.all(
-    most.map(async ({ codes, limits, ...one }) => ({
+    listed.map(async ({ codes, limits, ...one }) => ({
       ...one,
       codes: codes.size,
       limits: [...limits].sort(),
@@ -221,20 +227,20 @@ export async function countOutcomes(from: Date, to: Date, now: Date): Promise<Li
   return counted;
 }
 
-/** Networks of an hour that are named, those that asked for most: an attacker may have any number of them. */
+/** Networks of an hour that are named, those that requested most: an attacker may have any number of them. */
 const MAX_NAMED = 1_000;
 
-/** How many codes each network asked for in the hour from this time on, in the words of the audit trail. */
-export async function auditAsks(hour: Date, now: Date): Promise<AuditEntry[]> {
+/** How many codes each network requested in the hour from this time on, in the words of the audit trail. */
+export async function auditCodeRequests(hour: Date, now: Date): Promise<AuditEntry[]> {
   const codesOf = new Map<string, number>();
   const others = pace();
   for (let start = hour; start < later(hour, HOUR_MS); start = later(start, SLICE_MS)) {
-    for (const { network, codes } of await sql.read(askers(start, later(start, SLICE_MS))))
+    for (const { network, codes } of await sql.read(codesByNetwork(start, later(start, SLICE_MS))))
       codesOf.set(network, (codesOf.get(network) ?? 0) + codes);
     await others();
   }
-  const most = [...codesOf].sort(([, one], [, other]) => other - one);
-  const [named, further] = [most.slice(0, MAX_NAMED), most.slice(MAX_NAMED)];
+  const sorted = [...codesOf].sort(([, one], [, other]) => other - one);
+  const [named, further] = [sorted.slice(0, MAX_NAMED), sorted.slice(MAX_NAMED)];
   const entry = (subjectId: string, codes: number, detail: Record<string, string>): AuditEntry => ({
     at: now,
     action: "link.ask",

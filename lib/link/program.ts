@@ -7,29 +7,29 @@ import { describeProgram, nameOfProgram } from "@/lib/platform/user-agent";
 import type { LinkCode } from "@/prisma/generated/sqlite/client";
 import { awaitedAt, COLLECTED } from "./states";
 
-type Asking = Pick<LinkCode, "name" | "program" | "webPage">;
+type ProgramNames = Pick<LinkCode, "name" | "program" | "webPage">;
 
 /**
- * The name of the program that asked, as the page shows it; empty if it has none. A web page of another site could
- * choose any: it is named by its address only.
+ * The name of the program that requested a code, as the page shows it; empty if it has none. A web page of another site
+ * could choose any: it is named by its address only.
  */
-export function nameOnPage({ name, program, webPage }: Asking): string {
+export function nameOnPage({ name, program, webPage }: ProgramNames): string {
   return webPage === null ? (name ?? nameOfProgram(program)) : "";
 }
 
-/** The same for lists, with what else the program says of itself; may be empty. */
-export function claimedName({ name, program, webPage }: Asking): string {
+/** The same for lists, with what else the program reports of itself; may be empty. */
+export function reportedName({ name, program, webPage }: ProgramNames): string {
   return (webPage === null && name) || describeProgram(program);
 }
 
 /** The name of the token that the program gets. */
-export function nameForToken(link: Asking): string {
+export function nameForToken(link: ProgramNames): string {
   const name = [...(nameOnPage(link) || describeProgram(link.program))].slice(0, NAME_LENGTH).join("").trim();
   return isName(name) ? name : "Program";
 }
 
-/** The access that the program asked for; null: none. */
-export function askedAccessOf({ access }: Pick<LinkCode, "access">): Access | null {
+/** The access that the program requested; null: none. */
+export function requestedAccessOf({ access }: Pick<LinkCode, "access">): Access | null {
   return access === null ? null : storedAccess(access);
 }
 
@@ -74,7 +74,7 @@ export async function linkedPrograms(userId: string, now = new Date()): Promise<
   });
   return links.map((link) => ({
     id: link.id,
-    program: claimedName(link),
+    program: reportedName(link),
     network: link.collectedNetwork ?? link.network,
     linkedAt: (link.collectedAt ?? link.decidedAt)?.toISOString() ?? "",
     collected: link.collectedAt !== null,
@@ -84,25 +84,25 @@ export async function linkedPrograms(userId: string, now = new Date()): Promise<
 /** The token that a program gets: the account's, or one of its own. */
 export type TokenChoice = "account" | Grant;
 
-/** What a program asked for, which may be nothing. */
-export interface Wish {
+/** What a program may request with a code. */
+export interface CodeOptions {
   name?: string;
   access?: Access;
 }
 
 /**
- * The choice that the page proposes: what the program asked for. A program that asked for nothing gets what LINK_TOKEN
+ * The choice that the page proposes: what the program requested. A program that requested none gets what LINK_TOKEN
  * says (contract, section 4: token).
  */
-export function proposedChoice(asked: Access | null): TokenChoice {
-  if (asked) return { access: asked, days: null };
+export function proposedChoice(requested: Access | null): TokenChoice {
+  if (requested) return { access: requested, days: null };
   return env.LINK_TOKEN === "own" ? { access: "everything", days: null } : "account";
 }
 
-/** Whether the person may choose this: what a program asked for can be narrowed, never widened. */
-export function isWithinAsked(choice: TokenChoice, asked: Access | null): boolean {
-  if (!asked) return true;
-  return choice !== "account" && covers(asked, choice.access);
+/** Whether the user may choose this: what a program requested can be narrowed, never widened. */
+export function isWithinRequested(choice: TokenChoice, requested: Access | null): boolean {
+  if (!requested) return true;
+  return choice !== "account" && covers(requested, choice.access);
 }
 
 export const tooWide = () =>

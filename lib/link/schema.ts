@@ -4,15 +4,15 @@ import { ACCESSES } from "@/lib/platform/access";
 import { CODE_LENGTH } from "./code";
 import { STATUSES } from "./states";
 
-/** The name that a program asks with: shown to its user as a claim. */
+/** The name that a program gives itself: shown to its user as such, because nobody has verified it. */
 export const programName = z
   .string()
   .trim()
   .refine(isName, NAME_RULE)
   .describe(`The program's name, as the user will see it: 1 to ${NAME_LENGTH} printable characters.`);
 
-/** The access that a program asks for: its user can narrow it. */
-export const askedAccess = z
+/** The access that a program requests: its user can narrow it. */
+export const requestedAccess = z
   .enum(ACCESSES, { error: `must be ${ACCESSES.join(", ")}` })
   .describe(
     "The access that the program needs. It then gets a token of its own: identity for the user's name only, read " +

@@ -5,11 +5,11 @@ import type { LinkCode } from "@/prisma/generated/sqlite/client";
 // Contract, section 4: life, collecting, letters.
 export const APPROVE_WITHIN_SECONDS = 10 * 60;
 export const COLLECT_WITHIN_SECONDS = 5 * 60;
-export const ASK_AGAIN_WITHIN_SECONDS = 10;
+export const REPEAT_WITHIN_SECONDS = 10;
 export const REUSE_AFTER_SECONDS = 30 * 24 * 60 * 60;
-/** What is kept of a code that nobody approved, from its end on. */
-export const UNAPPROVED_KEPT_SECONDS = 60 * 60;
-/** The poll interval that programs are told. */
+/** How long a code that nobody approved is stored, from its end on. */
+export const UNAPPROVED_RETENTION_SECONDS = 60 * 60;
+/** The poll interval that programs get. */
 export const POLL_INTERVAL_SECONDS = 2;
 
 export function secondsAfter(time: Date, seconds: number): Date {
@@ -18,7 +18,7 @@ export function secondsAfter(time: Date, seconds: number): Date {
 
 const APPROVE_MS = APPROVE_WITHIN_SECONDS * 1_000;
 const COLLECT_MS = COLLECT_WITHIN_SECONDS * 1_000;
-const ASK_AGAIN_MS = ASK_AGAIN_WITHIN_SECONDS * 1_000;
+const REPEAT_MS = REPEAT_WITHIN_SECONDS * 1_000;
 
 /**
  * The stored states of a request (contract, section 4: states). Expiry stores nothing: a request that was not decided
@@ -32,7 +32,7 @@ type Where = Prisma.LinkCodeWhereInput & { status: StoredState };
 // Each check of a request in memory is next to the same check as a database condition. All have two ends: a request
 // from before the clock was set back is over.
 
-/** Whether a person may still decide. */
+/** Whether a user may still decide. */
 export const isDecidable = ({ status, expiresAt }: Pick<LinkCode, "status" | "expiresAt">, now: Date) =>
   status === "pending" && isInTime({ expiresAt }, now);
 export const decidableAt = (now: Date): Where => ({ status: "pending", expiresAt: lasting(APPROVE_MS, now) });
@@ -47,11 +47,11 @@ export const isAwaited = ({ status, collectBy }: Pick<LinkCode, "status" | "coll
 export const awaitedAt = (now: Date): Where => ({ status: "approved", collectBy: collectableBy(now) });
 export const collectableBy = (now: Date) => lasting(COLLECT_MS, now);
 
-/** Whether its program, whose answer may have been lost, may still ask again. */
+/** Whether its program, whose response may have been lost, may still poll again. */
 export const isRepeatable = ({ status, collectedAt }: Pick<LinkCode, "status" | "collectedAt">, now: Date) =>
-  status === "collected" && collectedAt !== null && isRecent(ASK_AGAIN_MS, collectedAt, now);
+  status === "collected" && collectedAt !== null && isRecent(REPEAT_MS, collectedAt, now);
 export const repeatableAt = (now: Date): Where => ({ status: "collected", collectedAt: repeatableIf(now) });
-export const repeatableIf = (now: Date) => within(ASK_AGAIN_MS, now);
+export const repeatableIf = (now: Date) => within(REPEAT_MS, now);
 
 export const isCollected = ({ status }: Pick<LinkCode, "status">) => status === "collected";
 export const COLLECTED: Where = { status: "collected" };
@@ -75,7 +75,7 @@ export const deadAt = (now: Date): Prisma.LinkCodeWhereInput => ({
     { status: "denied" },
     { status: "pending", expiresAt: { lte: now } },
     { status: "approved", collectBy: { lte: now } },
-    { status: "collected", collectedAt: { lte: secondsAfter(now, -ASK_AGAIN_WITHIN_SECONDS) } },
+    { status: "collected", collectedAt: { lte: secondsAfter(now, -REPEAT_WITHIN_SECONDS) } },
   ],
 });
 
@@ -83,16 +83,16 @@ export const deadAt = (now: Date): Prisma.LinkCodeWhereInput => ({
 export const STATUSES = ["pending", "approved", "denied", "expired", "collected"] as const;
 export type LinkStatus = (typeof STATUSES)[number];
 
-/** `isStillTheirs`: the account that approved is as it was then. Otherwise nothing is left to collect. */
+/** `isAccountUnchanged`: the account that approved is as it was then. Otherwise nothing is left to collect. */
 export function statusOf(
   link: Pick<LinkCode, "status" | "expiresAt" | "collectBy">,
-  isStillTheirs: boolean,
+  isAccountUnchanged: boolean,
   now: Date,
 ): LinkStatus {
   if (isDecidable(link, now)) return "pending";
   if (isDenied(link)) return "denied";
   if (isCollected(link)) return "collected";
-  return isAwaited(link, now) && isStillTheirs ? "approved" : "expired";
+  return isAwaited(link, now) && isAccountUnchanged ? "approved" : "expired";
 }
 
 /** Whether the program may still get the token. */
@@ -107,17 +107,17 @@ export function nextEnd(link: Pick<LinkCode, "status" | "expiresAt" | "collectBy
 interface Transition {
   from: StoredState | null;
   to: StoredState;
-  /** The program that asked, any signed-in person, the approver, or an operator of the service. */
-  by: "program" | "person" | "approver" | "operator";
+  /** The program that requested it, any signed-in user, the approver, or an operator of the service. */
+  by: "program" | "user" | "approver" | "operator";
   /** The requests it applies to. */
   openAt?: (now: Date) => Where;
 }
 
 /** All transitions of a request, each a guarded update. Nothing else changes its state. */
 export const TRANSITIONS = {
-  ask: { from: null, to: "pending", by: "program" },
-  approve: { from: "pending", to: "approved", by: "person", openAt: decidableAt },
-  deny: { from: "pending", to: "denied", by: "person", openAt: decidableAt },
+  create: { from: null, to: "pending", by: "program" },
+  approve: { from: "pending", to: "approved", by: "user", openAt: decidableAt },
+  deny: { from: "pending", to: "denied", by: "user", openAt: decidableAt },
   allow: { from: "approved", to: "approved", by: "approver", openAt: awaitedAt },
   disallow: { from: "approved", to: "approved", by: "approver", openAt: awaitedAt },
   collect: { from: "approved", to: "collected", by: "program", openAt: awaitedAt },
@@ -133,26 +133,25 @@ export type DoneBy<Who extends Transition["by"]> = {
   [Name in keyof Transitions]: Transitions[Name]["by"] extends Who ? Name : never;
 }[keyof Transitions];
 
-/** A request as the page shows it to one person. */
-export type ShownState =
+/** A request as the page shows it to one user. */
+export type PageState =
   | "pending" // also if somebody else decided: until it expires, nobody else learns that
   | "closed" // expired, or others decided
   | "denied" // by this user
   | "approved" // by this user, and the program can still collect
   | "uncollected" // approved by this user, but the program came too late
   | "collected"
-  | "revoked";
-// the token was rotated or removed since
+  | "revoked"; // the token was rotated or removed since
 
-/** Linked by this user, who is told who else knew of the code. */
-export type LinkedState = Extract<ShownState, "approved" | "collected">;
-export const isLinked = (state: ShownState): state is LinkedState => state === "approved" || state === "collected";
+/** Linked by this user, whose page shows who else knew the code. */
+export type LinkedState = Extract<PageState, "approved" | "collected">;
+export const isLinked = (state: PageState): state is LinkedState => state === "approved" || state === "collected";
 
 /** Whether it can be decided, as far as this user may know. */
-export const isUndecided = (state: ShownState | LinkStatus) => state === "pending";
+export const isUndecided = (state: PageState | LinkStatus) => state === "pending";
 
 /** The state shown to this user. `holdsToken`: the token that the program gets still is the user's. */
-export function shownState(link: LinkCode, viewer: { id: string; holdsToken: boolean }, now: Date): ShownState {
+export function pageState(link: LinkCode, viewer: { id: string; holdsToken: boolean }, now: Date): PageState {
   if (link.userId !== viewer.id || link.status === "pending") return isInTime(link, now) ? "pending" : "closed";
   if (isDenied(link)) return "denied";
   if (!viewer.holdsToken) return "revoked";

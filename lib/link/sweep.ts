@@ -1,9 +1,9 @@
 import { db, sql } from "@/lib/platform/db/client";
 import { BATCH, inBatches } from "@/lib/platform/db/lock";
 import { DAY_MS, latestNow } from "@/lib/platform/time";
-import { keepUsed, sweepUsedLetters } from "./code";
+import { sweepUsedCodes, upsertUsedCodes } from "./code";
 import { outcomesCountedTo } from "./operator";
-import { askersEvents, type OldLink, oldLinks } from "./queries";
+import { type OldLink, oldLinks, requesterEvents } from "./queries";
 import {
   APPROVE_WITHIN_SECONDS,
   APPROVED,
@@ -12,28 +12,28 @@ import {
   PENDING,
   REUSE_AFTER_SECONDS,
   secondsAfter,
-  UNAPPROVED_KEPT_SECONDS,
+  UNAPPROVED_RETENTION_SECONDS,
 } from "./states";
 
 /** Longer than a code lives and its approver views the page. */
-const QUESTIONS_KEPT_SECONDS = 60 * 60;
+const QUESTION_RETENTION_SECONDS = 60 * 60;
 
 const FIRST = { createdAt: new Date(0), id: "" };
 const BEGINNING = { over: FIRST, old: FIRST, event: 0 };
 /**
- * The codes of both ages and the old event that this process looked at last. Codes before these were approved, and are
- * not 30 days old or stay as long as their program has its user's token: they are looked at once a day. Events before
- * it are gone, but for any dated by a wrong clock.
+ * The codes of both ages and the old event that this process read last. Codes before these were approved, and are
+ * not 30 days old or stay as long as their program has its user's token: they are read once a day. Events before
+ * it are deleted, but for any dated by a wrong clock.
  */
 let last = BEGINNING;
 let begun = new Date(0);
 
 /**
- * Removes the remains of dead codes: their masks immediately; all but the hash of their letters an hour after their
- * end, if nobody approved them, and once their hour is counted; all others after 30 days. Codes whose program still
- * holds its user's token then lose only their letters. Audit events about askers and guessers without a signed-in user
- * also go after 30 days; users' decisions stay. Works in small statements, so that nobody waits. (Dropping
- * a day's partition instead would save little, and letters unique in all of 30 days could not be.) Returns how many
+ * Removes the remains of dead codes: their masks immediately; all but their hash an hour after their end, if nobody
+ * approved them, and once their hour is counted; all others after 30 days. Codes whose program still holds its user's
+ * token then lose only their hash. Audit events about requesters and guessers without a signed-in user are also deleted
+ * after 30 days; users' decisions stay. Works in small statements, so that nobody waits. (Dropping
+ * a day's partition instead would save little, and codes unique in all of 30 days could not be.) Returns how many
  * codes were removed.
  */
 export async function sweepLinks(now = new Date()): Promise<number> {
@@ -44,25 +44,25 @@ export async function sweepLinks(now = new Date()): Promise<number> {
   });
   await inBatches(async () => {
     const questions = await db.linkQuestion.findMany({
-      where: { at: { lte: secondsAfter(now, -QUESTIONS_KEPT_SECONDS) } },
+      where: { at: { lte: secondsAfter(now, -QUESTION_RETENTION_SECONDS) } },
       take: BATCH,
     });
     const hashes = [...new Set(questions.map(({ codeHash }) => codeHash))];
     await db.linkQuestion.deleteMany({
-      where: { codeHash: { in: hashes }, at: { lte: secondsAfter(now, -QUESTIONS_KEPT_SECONDS) } },
+      where: { codeHash: { in: hashes }, at: { lte: secondsAfter(now, -QUESTION_RETENTION_SECONDS) } },
     });
     return questions.length;
   });
   await endAhead(now);
   const old = secondsAfter(now, -REUSE_AFTER_SECONDS);
-  const ended = secondsAfter(now, -APPROVE_WITHIN_SECONDS - UNAPPROVED_KEPT_SECONDS);
+  const ended = secondsAfter(now, -APPROVE_WITHIN_SECONDS - UNAPPROVED_RETENTION_SECONDS);
   const over = new Date(Math.min(ended.getTime(), outcomesCountedTo(now).getTime() - 1));
   if (Math.abs(now.getTime() - begun.getTime()) >= DAY_MS || last.old.createdAt > old || last.over.createdAt > over)
     [last, begun] = [BEGINNING, now];
-  const gone = (await eachUntil(over, "over", forgetUnapproved)) + (await eachUntil(old, "old", forgetOld));
-  await sweepUsedLetters(now);
-  await forgetAskers(old);
-  return gone;
+  const count = (await eachUntil(over, "over", deleteUnapproved)) + (await eachUntil(old, "old", deleteOld));
+  await sweepUsedCodes(now);
+  await deleteRequesterEvents(old);
+  return count;
 }
 
 /**
@@ -75,39 +75,39 @@ async function endAhead(now: Date): Promise<void> {
   await db.linkCode.updateMany({ where: { ...ahead, ...APPROVED, collectBy: { gt: now } }, data: { collectBy: now } });
 }
 
-/** Goes through the codes up to this age that were not looked at yet. Returns how many were removed. */
-async function eachUntil(before: Date, age: "over" | "old", forget: typeof forgetOld): Promise<number> {
-  let gone = 0;
+/** Goes through the codes up to this age that were not read yet. Returns how many were removed. */
+async function eachUntil(before: Date, age: "over" | "old", remove: typeof deleteOld): Promise<number> {
+  let count = 0;
   await inBatches(async () => {
     const links = await sql.read(oldLinks(last[age], before, BATCH));
-    if (links.length > 0) gone += await forget(links);
+    if (links.length > 0) count += await remove(links);
     last = { ...last, [age]: links.at(-1) ?? last[age] };
     return links.length;
   });
-  return gone;
+  return count;
 }
 
-/** The letters first: at no time could they be given out again. */
-async function forgetUnapproved(links: OldLink[]): Promise<number> {
+/** Recorded as used first: at no time could they be issued again. */
+async function deleteUnapproved(links: OldLink[]): Promise<number> {
   const over = links.filter(isUnapproved);
   const used = over.flatMap(({ codeHash, createdAt }) => (codeHash === null ? [] : [{ codeHash, at: createdAt }]));
-  if (used.length > 0) await sql.batch([keepUsed(used)]);
+  if (used.length > 0) await sql.batch([upsertUsedCodes(used)]);
   return deleteAll(over);
 }
 
-async function forgetOld(links: OldLink[]): Promise<number> {
-  const lettered = links.filter(({ holderId, codeHash }) => holderId !== null && codeHash !== null);
-  if (lettered.length > 0)
-    await db.linkCode.updateMany({ where: { id: { in: lettered.map(({ id }) => id) } }, data: { codeHash: null } });
+async function deleteOld(links: OldLink[]): Promise<number> {
+  const withHash = links.filter(({ holderId, codeHash }) => holderId !== null && codeHash !== null);
+  if (withHash.length > 0)
+    await db.linkCode.updateMany({ where: { id: { in: withHash.map(({ id }) => id) } }, data: { codeHash: null } });
   return deleteAll(links.filter(({ holderId }) => holderId === null));
 }
 
 const deleteAll = async (links: OldLink[]): Promise<number> =>
   (await db.linkCode.deleteMany({ where: { id: { in: links.map(({ id }) => id) } } })).count;
 
-async function forgetAskers(old: Date): Promise<void> {
+async function deleteRequesterEvents(old: Date): Promise<void> {
   await inBatches(async () => {
-    const events = await sql.read(askersEvents(last.event, BATCH));
+    const events = await sql.read(requesterEvents(last.event, BATCH));
     const due = events.filter(({ at }) => at <= old).map(({ id }) => id);
     const { count } = await db.auditEvent.deleteMany({ where: { id: { in: due } } });
     last = { ...last, event: due.at(-1) ?? last.event };

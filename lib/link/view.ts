@@ -9,7 +9,7 @@ import { describeProgram } from "@/lib/platform/user-agent";
 import type { AccessToken, LinkCode } from "@/prisma/generated/sqlite/client";
 import { storedCodeHash } from "./code";
 import { limitEntry, questionsFor } from "./limits";
-import { askedAccessOf, nameOnPage, proposedChoice, type TokenChoice } from "./program";
+import { nameOnPage, proposedChoice, requestedAccessOf, type TokenChoice } from "./program";
 import { enter } from "./queries";
 import {
   APPROVE_WITHIN_SECONDS,
@@ -17,12 +17,12 @@ import {
   isCollected,
   isInTime,
   isLinked,
-  type ShownState,
-  shownState,
+  type PageState,
+  pageState,
 } from "./states";
 
 /** Further accounts are only counted. */
-const ACCOUNTS_SHOWN = 5;
+const MAX_ACCOUNTS = 5;
 
 /** Where something happened. */
 export interface Whereabouts {
@@ -32,8 +32,8 @@ export interface Whereabouts {
   isYours: boolean | undefined;
 }
 
-/** A program on another network that wants the token. */
-export interface Wanting extends Whereabouts {
+/** A program on another network that polls for the token and needs permission. */
+export interface PendingProgram extends Whereabouts {
   network: string;
   /** What it calls itself; may be empty. */
   program: string;
@@ -49,67 +49,70 @@ export interface Collection extends Whereabouts {
   repeats: number;
 }
 
-/** Shown only to the approver: who else knew the code, and who wants the token. */
-export interface KnownOnlookers {
-  wanting: Wanting[];
-  /** How many networks that are not known to be the program's polled for the token. */
+/** Shown only to the approver: who else knew the code, and which programs need permission. */
+export interface Onlookers {
+  pending: PendingProgram[];
+  /** How many networks that did not prove to be the program's polled for the token. */
   networks: number;
   /** How many other accounts entered the code, and some of them. */
-  people: number;
+  accountCount: number;
   accounts: { username: string; network: string }[];
 }
 
 /**
- * A program's request as the page shows it to one person. Times are seconds from now, so that a wrong clock in the
+ * A program's request as the page shows it to one user. Times are seconds from now, so that a wrong clock in the
  * browser does not matter.
  */
 export interface LinkRequest {
-  state: ShownState;
+  state: PageState;
   /** The name that the program gives itself; may be empty. */
   name: string;
-  /** The access that it asked for; null: none. */
+  /** The access that it requested; null: none. */
   access: Access | null;
   /** What the page proposes to give it. */
   proposed: TokenChoice;
   /** The program's own token, for the approver; null: it gets the account's. */
   token: { id: string; name: string; access: Access; expiresAt: Date | null } | null;
-  /** What else the program says of itself; may be empty. */
+  /** What else the program reports of itself; may be empty. */
   program: string;
-  /** The origin of the web page of another site that asked, "null" for one that hides it; null if no web page did. */
+  /**
+   * The origin of the web page of another site that requested it, "null" for one that hides it; null if no web page
+   * did.
+   */
   webPage: string | null;
-  secondsSinceAsked: number;
+  secondsSinceRequested: number;
   /** Seconds until it can no longer be approved or, once approved, collected. */
   secondsLeft: number;
-  asked: Whereabouts;
+  requested: Whereabouts;
   collected: Collection | null;
-  onlookers: KnownOnlookers | null;
+  onlookers: Onlookers | null;
 }
 
 /** What a signed-in user whose session holds the form may know of a request, or null if it no longer exists. */
-export async function viewRequest(viewer: Person, linkId: string, now = new Date()): Promise<LinkRequest | null> {
+export async function viewRequest(viewer: Actor, linkId: string, now = new Date()): Promise<LinkRequest | null> {
   const link = await db.linkCode.findUnique({ where: { id: linkId } });
   if (!link) return null;
   const own = link.tokenHash === null ? await db.accessToken.findUnique({ where: { id: link.id } }) : null;
-  const state = shownState(link, { id: viewer.id, holdsToken: own !== null || (await hasToken(viewer, link)) }, now);
+  const state = pageState(link, { id: viewer.id, holdsToken: own !== null || (await hasToken(viewer, link)) }, now);
   const isApprover = isLinked(state);
-  const asked = askedAccessOf(link);
+  const access = requestedAccessOf(link);
   return {
     state,
     name: nameOnPage(link),
-    access: asked,
-    proposed: proposedChoice(asked),
+    access,
+    proposed: proposedChoice(access),
     token: isApprover && own ? presentToken(own) : null,
     program: describeProgram(link.program),
     webPage: link.webPage,
-    secondsSinceAsked: secondsBetween(link.createdAt, now),
+    secondsSinceRequested: secondsBetween(link.createdAt, now),
     secondsLeft: secondsLeft(link, viewer, now),
-    asked: { network: isApprover ? link.network : null, isYours: isYours(link.network, viewer.network) },
+    requested: { network: isApprover ? link.network : null, isYours: isYours(link.network, viewer.network) },
     collected: isApprover ? collectedFrom(link, viewer, now) : null,
     onlookers: isApprover ? await onlookersOf(link, viewer) : null,
   };
 }
 
-async function hasToken({ id }: Person, { tokenHash }: LinkCode): Promise<boolean> {
+async function hasToken({ id }: Actor, { tokenHash }: LinkCode): Promise<boolean> {
   const user = await db.user.findUniqueOrThrow({ where: { id }, select: { tokenHash: true } });
   return user.tokenHash === tokenHash;
 }
@@ -118,7 +121,7 @@ function presentToken({ id, name, access, expiresAt }: AccessToken): LinkRequest
   return { id, name, access: storedAccess(access), expiresAt };
 }
 
-function collectedFrom(link: LinkCode, viewer: Person, now: Date): Collection | null {
+function collectedFrom(link: LinkCode, viewer: Actor, now: Date): Collection | null {
   if (!isCollected(link) || !link.collectedAt || link.collectedNetwork === null) return null;
   return {
     network: link.collectedNetwork,
@@ -129,33 +132,33 @@ function collectedFrom(link: LinkCode, viewer: Person, now: Date): Collection | 
   };
 }
 
-async function onlookersOf(link: LinkCode, viewer: Person): Promise<KnownOnlookers> {
+async function onlookersOf(link: LinkCode, viewer: Actor): Promise<Onlookers> {
   const others = { linkId: link.id, userId: { not: viewer.id } };
-  const [{ networks, likeliest }, people, entries] = await Promise.all([
+  const [{ networks, likeliest }, accountCount, entries] = await Promise.all([
     questionsFor(link),
     db.linkEntry.count({ where: others }),
     db.linkEntry.findMany({
       where: others,
       orderBy: { at: "desc" },
-      take: ACCOUNTS_SHOWN,
+      take: MAX_ACCOUNTS,
       select: { network: true, user: { select: { username: true } } },
     }),
   ]);
   return {
-    wanting: isCollected(link) ? [] : wantingOf(link, likeliest, viewer),
+    pending: isCollected(link) ? [] : pendingOf(link, likeliest, viewer),
     networks,
-    people,
+    accountCount,
     accounts: entries.map(({ network, user }) => ({ username: user.username, network })),
   };
 }
 
 type StoredQuestion = Awaited<ReturnType<typeof questionsFor>>["likeliest"][number];
 
-/** Once a program has proved itself by its secret, no other gets the person's word; but a web page still needs it. */
-function wantingOf(link: LinkCode, questions: StoredQuestion[], viewer: Person): Wanting[] {
+/** Once a program has proved itself by its secret, no other gets permission; but a web page still needs it. */
+function pendingOf(link: LinkCode, questions: StoredQuestion[], viewer: Actor): PendingProgram[] {
   const { webPage, network, program } = link;
-  const asking = link.boundAt ? (webPage === null ? [] : [{ network, webPage, program, refusedAt: null }]) : questions;
-  return asking.flatMap(({ refusedAt, ...question }) => {
+  const own = webPage === null ? [] : [{ network, webPage, program, refusedAt: null }];
+  return (link.boundAt ? own : questions).flatMap(({ refusedAt, ...question }) => {
     const isAllowed = question.network === link.allowedNetwork && question.webPage === link.allowedWebPage;
     if (refusedAt) return [];
     return [
@@ -170,7 +173,7 @@ function wantingOf(link: LinkCode, questions: StoredQuestion[], viewer: Person):
 }
 
 /** Another machine's clock may be a little ahead: never more than there ever were. */
-function secondsLeft({ userId, collectBy, expiresAt }: LinkCode, viewer: Person, now: Date): number {
+function secondsLeft({ userId, collectBy, expiresAt }: LinkCode, viewer: Actor, now: Date): number {
   return userId === viewer.id && collectBy
     ? Math.min(COLLECT_WITHIN_SECONDS, secondsBetween(now, collectBy))
     : Math.min(APPROVE_WITHIN_SECONDS, secondsBetween(now, expiresAt));
@@ -180,14 +183,14 @@ function secondsBetween(earlier: Date, later: Date): number {
   return Math.max(0, Math.floor((later.getTime() - earlier.getTime()) / 1_000));
 }
 
-/** Whether the program asked from another network than the viewer's; false if this deployment cannot tell. */
-export async function isAskedElsewhere(viewer: Person, linkId: string): Promise<boolean> {
+/** Whether the code was requested from another network than the viewer's; false if this deployment cannot tell. */
+export async function isRequestedElsewhere(viewer: Actor, linkId: string): Promise<boolean> {
   const link = await db.linkCode.findUnique({ where: { id: linkId }, select: { network: true } });
   return link !== null && isOnAnother(link.network, viewer);
 }
 
 /** The same for a network. */
-export const isOnAnother = (network: string, viewer: Person) => isYours(network, viewer.network) === false;
+export const isOnAnother = (network: string, viewer: Actor) => isYours(network, viewer.network) === false;
 
 function isYours(network: string, viewer: Network): boolean | undefined {
   return viewer.kind === "unknown" || viewer.kind === "shared" ? undefined : network === viewer.id;
@@ -196,38 +199,38 @@ function isYours(network: string, viewer: Network): boolean | undefined {
 const WRONG_ENTRIES_SECONDS = 10 * 60;
 const wrongEntries = limiter("link wrong entries", env.LINK_WRONG_ENTRIES_PER_10_MINUTES, WRONG_ENTRIES_SECONDS);
 
-/** The person who enters or decides a code, and the network. */
-export interface Person {
+/** The user who enters or decides a code, and the network. */
+export interface Actor {
   id: string;
   network: Network;
 }
 
 /**
- * The id of the request with these letters, for a signed-in user to decide, or of one that the same user decided.
+ * The id of the request with this code, for a signed-in user to decide, or of one that the same user decided.
  * Decisions of others are hidden: until its time is over, such a request looks pending. Any other code counts
  * as a wrong entry, for the account and its network. Throws 429 `rate_limited`, or 404 `code_not_found` for every
  * unusable code, whatever became of it.
  */
-export async function findRequest(person: Person, letters: string, now = new Date()): Promise<string> {
+export async function findRequest(actor: Actor, code: string, now = new Date()): Promise<string> {
   // Counted before it is checked, and given back if it was right: concurrent entries gain nothing.
-  const takeBack = await limitEntry(person.network, now);
-  const { allowed, isFirstRefusal, retryAfter } = await wrongEntries.consume(person.id);
+  const undo = await limitEntry(actor.network, now);
+  const { allowed, isFirstRefusal, retryAfter } = await wrongEntries.consume(actor.id);
   if (!allowed) {
     if (isFirstRefusal)
       await audit({
         at: now,
         action: "link.refuse",
-        subjectId: person.id,
-        actorId: person.id,
+        subjectId: actor.id,
+        actorId: actor.id,
         detail: { limit: "wrong entries" },
       });
     throw rateLimited(retryAfter, `Too many wrong codes. Try again in ${inWords(retryAfter)}.`);
   }
-  const link = await db.linkCode.findUnique({ where: { codeHash: await storedCodeHash(letters) } });
-  if (!link || (!isInTime(link, now) && link.userId !== person.id)) throw codeNotFound();
-  await noteEntry(person, link, now);
-  await takeBack();
-  await wrongEntries.refund(person.id);
+  const link = await db.linkCode.findUnique({ where: { codeHash: await storedCodeHash(code) } });
+  if (!link || (!isInTime(link, now) && link.userId !== actor.id)) throw codeNotFound();
+  await recordEntry(actor, link, now);
+  await undo();
+  await wrongEntries.refund(actor.id);
   return link.id;
 }
 
@@ -240,10 +243,10 @@ export const unusable = (sentence = "This code can't be used any more. Ask the p
 const NOT_FOUND = "This code can't be used. Compare each letter with what the program shows, or ask it for a new code.";
 export const codeNotFound = (sentence = NOT_FOUND) => new ApiError(404, "code_not_found", sentence);
 
-/** Once per account and network; the approver is told of the others. */
-async function noteEntry({ id, network }: Person, link: LinkCode, now: Date): Promise<void> {
+/** Once per account and network; the approver sees the others. */
+async function recordEntry({ id, network }: Actor, link: LinkCode, now: Date): Promise<void> {
   await sql.batch([
-    enter(link.id, id, network.id, now),
+    enter({ linkId: link.id, userId: id, network: network.id, at: now }),
     auditEvents({ at: now, action: "link.enter", subjectId: link.id, actorId: id, detail: { network: network.id } }),
   ]);
 }

@@ -5,49 +5,50 @@ import { WIDER_POINTS } from "@/lib/platform/limits/limits";
 import { log } from "@/lib/platform/log";
 import { countedAs, type Network, widerNetworks } from "@/lib/platform/network/network";
 import { perProcess } from "@/lib/platform/process";
-import { type Approver, type AskedLink, hasLink, linkByCode, type WatchedLink, watchedLinks } from "./queries";
+import { type Approver, hasLink, linkByCode, type PolledLink, type WatchedLink, watchedLinks } from "./queries";
 import { nextEnd } from "./states";
 
 /** Longer waits are cut by common proxies and clients. */
 export const MAX_WAIT_SECONDS = 25;
 
-/** A program's wish to be answered only when there is something new. */
+/** A program's request for a response only when there is something new. */
 export interface Wait {
   seconds: number;
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  /** Set here: the answer is new, or as late as the program wished. */
+  /** Set here: the response is new, or as late as the program requested. */
   isHonoured: boolean;
 }
 
-/** What a program is told of a code. */
-export interface CodeResponse<Answer> {
-  response: Answer | null;
-  /** Waiting would not change the answer. */
+/** What a program gets for a code. */
+export interface PollResponse<T> {
+  response: T | null;
+  /** Waiting would not change it. */
   isFinal: boolean;
 }
 
 /** A code that a program waits for. */
-interface Awaited {
+interface WaitedCode {
   codeHash: string;
   /** Undefined if there is no such code. */
   linkId: string | undefined;
   network: Network;
 }
 
-type Found = { link?: AskedLink; user?: Approver };
+/** A code's link, if any, and the user who approved it. */
+type LinkWithApprover = { link?: PolledLink; user?: Approver };
 
 /**
- * Calls `look` with a code's link now, after each change, and at the end, until its outcome is final or the time is
- * over. Returns the last outcome, or null if too many are waiting or the client has disconnected. Holds no connection
+ * Calls `respond` with a code's link now, after each change, and at the end, until its response is final or the time is
+ * over. Returns the last response, or null if too many are waiting or the client has disconnected. Holds no connection
  * to the database meanwhile.
  */
-export async function waitForChange<Answer>(
-  { codeHash, linkId, network }: Awaited,
+export async function waitForChange<T>(
+  { codeHash, linkId, network }: WaitedCode,
   wait: Wait,
-  look: (found: Found, now: Date) => Promise<CodeResponse<Answer>>,
-): Promise<CodeResponse<Answer> | null> {
-  const waiter: Waiter = { isChanged: false, seen: "", wake: () => {} };
+  respond: (current: LinkWithApprover, now: Date) => Promise<PollResponse<T>>,
+): Promise<PollResponse<T> | null> {
+  const waiter: Waiter = { isChanged: false, snapshot: "", wake: () => {} };
   const leave = addWaiter(waiter, network, linkId);
   if (!leave) return null;
   const until = performance.now() + wait.seconds * 1_000;
@@ -55,14 +56,14 @@ export async function waitForChange<Answer>(
     while (!wait.signal.aborted) {
       const isLate = performance.now() >= until;
       waiter.isChanged = false;
-      const found = await findAsked(codeHash);
+      const current = await findPolledLink(codeHash);
       const now = new Date();
-      waiter.seen = stateOf(found.link, found.user?.id);
-      const outcome = await look(found, now);
-      wait.isHonoured = outcome.isFinal || isLate;
-      if (wait.isHonoured || areWaitsOver()) return outcome;
+      waiter.snapshot = stateOf(current.link, current.user?.id);
+      const response = await respond(current, now);
+      wait.isHonoured = response.isFinal || isLate;
+      if (wait.isHonoured || areWaitsOver()) return response;
       const left = until - performance.now();
-      const end = found.link && nextEnd(found.link, now);
+      const end = current.link && nextEnd(current.link, now);
       await untilChanged(waiter, end ? Math.min(left, end.getTime() - now.getTime()) : left, wait.signal);
     }
     return null;
@@ -79,7 +80,7 @@ function untilChanged(waiter: Waiter, ms: number, signal: AbortSignal): Promise<
       signal.removeEventListener("abort", wake);
       resolve();
     };
-    // A timer drops fractions of a millisecond, those of its start too. Fired early, it would cost one more look.
+    // A timer drops fractions of a millisecond, those of its start too. Fired early, it would cost one more read.
     const timer = setTimeout(wake, Math.max(0, Math.ceil(ms)) + 1);
     signal.addEventListener("abort", wake);
     waiter.wake = wake;
@@ -88,18 +89,18 @@ function untilChanged(waiter: Waiter, ms: number, signal: AbortSignal): Promise<
 }
 
 /** Requests that wait in this process. */
-const WAITING = 4_096;
-/** Of one network: 1/64, so a /48, which may have 16 times as many, takes no more than a quarter. */
-export const WAITING_OF_NETWORK = WAITING / 64;
+const MAX_WAITING = 4_096;
+/** Of one network: 1/64, so a /48, which may have 16 times as many, uses no more than a quarter. */
+export const MAX_WAITING_OF_NETWORK = MAX_WAITING / 64;
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 const LINKS_PER_STATEMENT = 500;
 
 /** A request that waits for a change of a link. */
 interface Waiter {
   isChanged: boolean;
-  /** `stateOf` the link when the request last looked. */
-  seen: string;
+  /** `stateOf` the link when the request last read it. */
+  snapshot: string;
   wake: () => void;
 }
 
@@ -108,21 +109,21 @@ interface Waiters {
   byLink: Map<string, Set<Waiter>>;
   /** How many there are of a network and of the networks around it. */
   ofNetwork: Map<string, number>;
-  isLooking: boolean;
+  isPolling: boolean;
   isOver: boolean;
 }
 
 const waiters = perProcess(
   "waiters",
-  (): Waiters => ({ all: new Set(), byLink: new Map(), ofNetwork: new Map(), isLooking: false, isOver: false }),
+  (): Waiters => ({ all: new Set(), byLink: new Map(), ofNetwork: new Map(), isPolling: false, isOver: false }),
 );
 
-/** Call it after a change of this link is committed: requests that wait for it in this process look immediately. */
+/** Call it after a change of this link is committed: requests that wait for it in this process read it immediately. */
 export function announceChange(linkId: string): void {
   waiters.byLink.get(linkId)?.forEach(rouse);
 }
 
-/** Call it when the process stops: requests that wait are answered immediately, and none waits any more. */
+/** Call it when the process stops: requests that wait get their response immediately, and none waits any more. */
 export function endWaits(): void {
   waiters.isOver = true;
   waiters.all.forEach(rouse);
@@ -136,19 +137,19 @@ const areWaitsOver = () => waiters.isOver;
  */
 export function addWaiter(waiter: Waiter, network: Network, linkId: string | undefined): (() => void) | null {
   const { all, byLink, ofNetwork, isOver } = waiters;
-  const places = placesOf(network);
-  const isFull = places.some(({ key, most }) => (ofNetwork.get(key) ?? 0) >= most);
-  if (isOver || isFull || all.size >= WAITING) return null;
+  const counters = countersOf(network);
+  const isFull = counters.some(({ id, limit }) => (ofNetwork.get(id) ?? 0) >= limit);
+  if (isOver || isFull || all.size >= MAX_WAITING) return null;
   all.add(waiter);
-  for (const { key } of places) ofNetwork.set(key, (ofNetwork.get(key) ?? 0) + 1);
+  for (const { id } of counters) ofNetwork.set(id, (ofNetwork.get(id) ?? 0) + 1);
   if (linkId !== undefined) byLink.set(linkId, (byLink.get(linkId) ?? new Set()).add(waiter));
-  void lookForChanges();
+  void pollForChanges();
   return () => {
     all.delete(waiter);
-    for (const { key } of places) {
-      const others = (ofNetwork.get(key) ?? 0) - 1;
-      if (others > 0) ofNetwork.set(key, others);
-      else ofNetwork.delete(key);
+    for (const { id } of counters) {
+      const others = (ofNetwork.get(id) ?? 0) - 1;
+      if (others > 0) ofNetwork.set(id, others);
+      else ofNetwork.delete(id);
     }
     if (linkId === undefined) return;
     const ofLink = byLink.get(linkId);
@@ -158,11 +159,11 @@ export function addWaiter(waiter: Waiter, network: Network, linkId: string | und
 }
 
 /** As with other limits, requests from this machine, or without an address, have no limit per network. */
-function placesOf({ kind, id }: Network): { key: string; most: number }[] {
+function countersOf({ kind, id }: Network): { id: string; limit: number }[] {
   if (kind === "local" || kind === "unknown") return [];
   const own = countedAs(id);
   const times = [1, ...WIDER_POINTS];
-  return [own, ...widerNetworks(own)].map((key, index) => ({ key, most: WAITING_OF_NETWORK * (times[index] ?? 1) }));
+  return [own, ...widerNetworks(own)].map((id, index) => ({ id, limit: MAX_WAITING_OF_NETWORK * (times[index] ?? 1) }));
 }
 
 function rouse(waiter: Waiter): void {
@@ -170,30 +171,29 @@ function rouse(waiter: Waiter): void {
   waiter.wake();
 }
 
-/** As long as requests wait, asks the database for changes by other processes. */
-async function lookForChanges(): Promise<void> {
-  const now = waiters;
-  if (now.isLooking) return;
-  now.isLooking = true;
-  while (now.all.size > 0) {
-    await sleep(LOOK_EVERY_MS, undefined, { ref: false });
-    await lookAt([...now.byLink.keys()]).catch((error) => {
-      // If the database is away, each request finds out, and says so, at its end.
+/** As long as requests wait, polls the database for changes by other processes. */
+async function pollForChanges(): Promise<void> {
+  if (waiters.isPolling) return;
+  waiters.isPolling = true;
+  while (waiters.all.size > 0) {
+    await sleep(POLL_INTERVAL_MS, undefined, { ref: false });
+    await wakeChanged([...waiters.byLink.keys()]).catch((error) => {
+      // If the database is away, each request finds out, and reports it, at its end.
       if (!isUnavailable(error))
         log.error({ err: error }, "changes of links could not be read; waiting requests go on");
     });
   }
-  now.isLooking = false;
+  waiters.isPolling = false;
 }
 
-async function lookAt(linkIds: string[]): Promise<void> {
+async function wakeChanged(linkIds: string[]): Promise<void> {
   for (let from = 0; from < linkIds.length; from += LINKS_PER_STATEMENT)
     for (const link of await sql.read(watchedLinks(linkIds.slice(from, from + LINKS_PER_STATEMENT))))
       for (const waiter of waiters.byLink.get(link.id) ?? [])
-        if (waiter.seen !== stateOf(link, link.approverId)) rouse(waiter);
+        if (waiter.snapshot !== stateOf(link, link.approverId)) rouse(waiter);
 }
 
-/** Everything of a link and its approver that decides about an answer, in one text. */
+/** Everything of a link and its approver that decides about a response, in one text. */
 export function stateOf(
   link: Pick<WatchedLink, "status" | "allowedNetwork" | "allowedWebPage"> | undefined,
   approverId: string | null = null,
@@ -202,7 +202,7 @@ export function stateOf(
 }
 
 /** The link with this code and its approver. Always takes equally long: one statement, whatever it finds. */
-export async function findAsked(codeHash: string): Promise<{ link?: AskedLink; user?: Approver }> {
+export async function findPolledLink(codeHash: string): Promise<LinkWithApprover> {
   const [link] = await sql.readQuickly(linkByCode(codeHash));
   if (!link || !hasLink(link)) return {};
   const { userId, tokenHash, tokenSealed } = link;

@@ -18,7 +18,7 @@ import { newId } from "@/lib/platform/ids";
 import type { Network } from "@/lib/platform/network/network";
 import { deleteAccount, keysLostBy, lossesOf, sweepDeletions } from "@/lib/user-data/delete";
 import { makeKeys } from "../keys/keys";
-import { ask, collect } from "../link/flow";
+import { collect, newRequest } from "../link/flow";
 import { chunks, smallDocument } from "../support/documents";
 import { codeOf } from "../support/statements";
 import { makeUser, newUsername, signedIn, type TestUser } from "../support/user";
@@ -40,7 +40,7 @@ describe("deleting an account", () => {
   test("ends everything that it could do, and leaves nothing of what it had", async () => {
     const holder = await makeUser();
     const owner = await makeOwner(holder);
-    const { code, id: linkId } = await ask(NETWORK, new Date());
+    const { code, id: linkId } = await newRequest(NETWORK, new Date());
     await approveRequest({ id: owner.id, network: NETWORK }, linkId);
     await deleteAccount(owner, { username: ` ${owner.username.toUpperCase()} `, password: "" }, NETWORK);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openSession, SESSION_SECONDS } from "@/lib/accounts/sessions";
-import { askForCode } from "@/lib/link/create";
+import { createCode } from "@/lib/link/create";
 import { db } from "@/lib/platform/db/client";
 import { later } from "@/lib/platform/time";
 import { answer, makeOperatorsUser, refusal } from "./command";
@@ -40,7 +40,7 @@ test("sweep deletes what has outlived its use, once, and leaves the rest", async
     openSession({ id: userId }, { userAgent: "", network: "loopback", now: later(end, -SESSION_SECONDS * 1_000) });
   const kept = await session(later(now, 3_600_000));
   await session(now);
-  for (const time of [old, old, now]) await askForCode({ network, program: "", webPage: null }, time);
+  for (const time of [old, old, now]) await createCode({ network, program: "", webPage: null }, { now: time });
   await db.fileDraft.create({ data: { id: username, userId, refreshedAt: old } });
   const nothing = {
     codes: 0,

@@ -135,8 +135,8 @@ test("what was made under one secret is good while it is the second one, and tok
   const user = await before.createUser({ username: before.newUsername() });
   const network = before.newNetwork();
   const [recoveryCode] = await before.createRecoveryCodes(await before.signedIn(user), "", { network });
-  const asked = await before.askForCode({ network, ...caller });
-  const sealed = before.sealTicket({ id: "1", since: 0, letters: asked.code, lookAlikes: false, found: null });
+  const requested = await before.createCode({ network, ...caller });
+  const sealed = before.sealTicket({ id: "1", since: 0, code: requested.code, isTransliterated: false, request: null });
   const cookie = await encode({
     token: { sessionId: "a session" },
     secret: String(before.authOptions("http://127.0.0.1").secret),
@@ -145,24 +145,26 @@ test("what was made under one secret is good while it is the second one, and tok
   const during = await processWith(`${next} ${former}`);
   expect(await during.findCaller(await during.storedTokenHash(user.token))).toMatchObject({ id: user.id });
   expect(await during.revealToken(user.id)).toBe(user.token);
-  expect(during.openTicket(sealed)).toMatchObject({ letters: asked.code });
+  expect(during.openTicket(sealed)).toMatchObject({ code: requested.code });
   const { secret, jwt } = during.authOptions("http://127.0.0.1");
   expect(await jwt?.decode?.({ token: cookie, secret: String(secret) })).toMatchObject({ sessionId: "a session" });
   await expect(decode({ token: cookie, secret: String(secret) })).rejects.toThrow();
 
-  const linkId = await during.findRequest({ id: user.id, network }, asked.code);
+  const linkId = await during.findRequest({ id: user.id, network }, requested.code);
   await during.approveRequest({ id: user.id, network }, linkId);
   const progress: number[] = [];
   await during.rotateSecrets(false, (part) => progress.push(part));
   expect(progress.at(-1)).toBe(1);
-  expect(await during.collectToken(asked.code, { network, ...caller }, asked.secret)).toEqual({ token: user.token });
+  expect(await during.collectToken({ network, ...caller }, requested.code, { secret: requested.secret })).toEqual({
+    token: user.token,
+  });
 
   const after = await processWith(next);
   expect(await after.findCaller(await after.storedTokenHash(user.token))).toMatchObject({ id: user.id });
   expect(await after.revealToken(user.id)).toBe(user.token);
   const recovered = after.recoverByCode(user.username, String(recoveryCode), "another horse battery", false, network);
   expect(await recovered).toMatchObject({ id: user.id });
-  expect(await after.collectToken(asked.code, { network, ...caller }, asked.secret)).toBeNull();
+  expect(await after.collectToken({ network, ...caller }, requested.code, { secret: requested.secret })).toBeNull();
   expect(after.openTicket(sealed)).toBeNull();
   await expect(after.authOptions("http://127.0.0.1").jwt?.decode?.({ token: cookie, secret: "" })).rejects.toThrow();
 });
@@ -172,13 +174,13 @@ test("so is a program's own token: its link is collected under the next secret, 
   const user = await before.createUser({ username: before.newUsername() });
   const network = before.newNetwork();
   const linked = async (program: typeof before) => {
-    const { code, id, secret } = await program.askForCode({ network, ...caller }, new Date(), { access: "read" });
+    const { code, id, secret } = await program.createCode({ network, ...caller }, { access: "read" });
     await program.approveRequest({ id: user.id, network }, id);
     return { code, secret };
   };
   const [early, late] = [await linked(before), await linked(before)];
   const collected = async (program: typeof before, { code, secret }: typeof early) =>
-    String((await program.collectToken(code, { network, ...caller }, secret))?.token);
+    String((await program.collectToken({ network, ...caller }, code, { secret }))?.token);
   const token = await collected(before, early);
 
   const during = await processWith(`${next} ${former}`);
@@ -190,18 +192,18 @@ test("so is a program's own token: its link is collected under the next secret, 
   for (const one of [token, waiting]) expect(await after.findTokenCaller(one)).toMatchObject({ id: user.id });
 });
 
-test("letters that are out under a former secret are not given out again, nor such as differ in one", async () => {
+test("a code that is out under a former secret is not issued again, nor one that differs in one letter", async () => {
   const before = await processWith(former);
-  const { code } = await before.askForCode({ network: before.newNetwork(), ...caller });
+  const { code } = await before.createCode({ network: before.newNetwork(), ...caller });
   process.env.AUTH_SECRET = `${next} ${former}`;
   vi.resetModules();
   const similar = `${code.slice(0, 5)}${code.endsWith("Q") ? "X" : "Q"}`;
   const draws = [code, similar];
-  const letters = await vi.importActual<typeof import("@/lib/link/code")>("@/lib/link/code");
-  vi.doMock("@/lib/link/code", () => ({ ...letters, drawLetters: () => draws.shift() ?? letters.drawLetters() }));
-  const { askForCode } = await import("@/lib/link/create");
+  const actual = await vi.importActual<typeof import("@/lib/link/code")>("@/lib/link/code");
+  vi.doMock("@/lib/link/code", () => ({ ...actual, drawCode: () => draws.shift() ?? actual.drawCode() }));
+  const { createCode } = await import("@/lib/link/create");
   const { newNetwork } = await import("@/tests/support/network");
-  expect([code, similar]).not.toContain((await askForCode({ network: newNetwork(), ...caller })).code);
+  expect([code, similar]).not.toContain((await createCode({ network: newNetwork(), ...caller })).code);
   expect(draws).toEqual([]);
   vi.doUnmock("@/lib/link/code");
 });

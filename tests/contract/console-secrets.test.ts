@@ -7,7 +7,7 @@ import { createRecoveryCodes } from "@/lib/accounts/recovery/codes";
 import { createRecoveryLink } from "@/lib/accounts/recovery/links";
 import { revealToken } from "@/lib/accounts/token";
 import { createKey } from "@/lib/keys/create";
-import { askForCode } from "@/lib/link/create";
+import { createCode } from "@/lib/link/create";
 import { db } from "@/lib/platform/db/client";
 import { isConsole, PAGES } from "@/lib/platform/http/pages";
 import { adminProgram } from "@/scripts/admin/program";
@@ -30,7 +30,7 @@ async function secretive() {
   const mail = { userId: id, address, verifiedAt: new Date(), hash: randomBytes(32).toString("hex") };
   await db.emailAddress.create({ data: mail });
   const asking = { network: newNetwork(), program: "curl/8.5.0", webPage: null };
-  const { id: linkId, code, secret } = await askForCode(asking);
+  const { id: linkId, code, secret } = await createCode(asking);
   const { link } = await createRecoveryLink(username, { origin, now: new Date() });
   const token = await createToken(id, { name: "Marked", access: "read", days: 30 });
   const row = await db.user.findUniqueOrThrow({ where: { id } });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, inject, test } from "vitest";
-import { drawLetters } from "@/lib/link/code";
+import { drawCode } from "@/lib/link/code";
 import { db } from "@/lib/platform/db/client";
 import { type Answer, ask, origin, raw } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
@@ -39,7 +39,7 @@ test("the bytes of all answers without a token are the same, to the program and 
   await approve(disabled, gone);
   await db.user.update({ where: { id: gone.id }, data: { disabledAt: new Date() } });
   await age(expired, user, 601);
-  const queries = [...codes, drawLetters(), "abcdß", "ABCDEF7", ""].map((code) => `code=${encodeURIComponent(code)}`);
+  const queries = [...codes, drawCode(), "abcdß", "ABCDEF7", ""].map((code) => `code=${encodeURIComponent(code)}`);
   const answers = await Promise.all(
     [...queries, "", "code=A&code=B"].flatMap((query) => [wire(query, home), wire(query, network())]),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from "vitest";
-import { drawLetters, newPollSecret } from "@/lib/link/code";
+import { drawCode, newPollSecret } from "@/lib/link/code";
 import { db } from "@/lib/platform/db/client";
 import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
@@ -36,7 +36,7 @@ describe("the program that a code was issued to learns its status", () => {
     const code = await newCode();
     const answer = await ask("/link/status", { method: "HEAD", query: { code } });
     expect([answer.status, answer.text]).toEqual([200, ""]);
-    expect((await ask("/link/status", { method: "HEAD", query: { code: drawLetters() } })).status).toBe(404);
+    expect((await ask("/link/status", { method: "HEAD", query: { code: drawCode() } })).status).toBe(404);
   });
 });
 
@@ -46,7 +46,7 @@ describe("everybody else gets the same 404, byte for byte", () => {
     const answers = [expectUnknown(await status(code, undefined, { "Link-Secret": newPollSecret() }))];
     for (const query of ["", "code", "code=", "code=abcd%C3%9F", "code=KMTRW", `code=${code}&code=${code}`, "CODE=A"])
       answers.push(expectUnknown(await ask(`/link/status?${query}`)));
-    answers.push(expectUnknown(await status(drawLetters())));
+    answers.push(expectUnknown(await status(drawCode())));
     expect(new Set(answers.map(whole)).size).toBe(1);
   });
 
@@ -61,7 +61,7 @@ describe("everybody else gets the same 404, byte for byte", () => {
       await poll(collected, home);
       await status(bound.code, home, { "Link-Secret": bound.secret });
       const answers = [];
-      for (const code of [pending, denied, ready, collected, bound.code, drawLetters()])
+      for (const code of [pending, denied, ready, collected, bound.code, drawCode()])
         answers.push(expectUnknown(await status(code, stranger)));
       // Once the secret was used, a program without it is a stranger in the code's own network, too.
       answers.push(expectUnknown(await status(bound.code, home)));

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test, vi } from "vitest";
-import { drawLetters } from "@/lib/link/code";
-import { WAITING_OF_NETWORK } from "@/lib/link/wait";
+import { drawCode } from "@/lib/link/code";
+import { MAX_WAITING_OF_NETWORK } from "@/lib/link/wait";
 import { type Answer, ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { openSockets } from "@/tests/support/sockets";
@@ -79,9 +79,9 @@ if (knowsNetworks) {
     const code = await newCode(home);
     const answers = [
       wait("status", code, "wait=1", network()),
-      wait("status", drawLetters(), "wait=1", network()),
+      wait("status", drawCode(), "wait=1", network()),
       wait("user", code, "wait=1", network()),
-      wait("user", drawLetters(), "wait=1", network()),
+      wait("user", drawCode(), "wait=1", network()),
     ];
     await approve(code, user);
     expect((await poll(code, home)).status).toBe(200);
@@ -92,12 +92,12 @@ if (knowsNetworks) {
 }
 
 if (knowsNetworks && isOneProcess) {
-  test(`${WAITING_OF_NETWORK} requests of a network wait, and those that disconnect make room at once`, async () => {
+  test(`${MAX_WAITING_OF_NETWORK} requests of a network wait; those that disconnect free slots at once`, async () => {
     const [from, other] = [network(), network()];
     const code = await newCode(from);
     const path = `/link/status?code=${code}`;
     const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${from}\r\nPrefer: wait=15\r\n\r\n`;
-    const waiting = await openSockets(WAITING_OF_NETWORK + 2, origin, head);
+    const waiting = await openSockets(MAX_WAITING_OF_NETWORK + 2, origin, head);
     const answered = () => waiting.filter(({ received }) => received().includes("}"));
     await vi.waitFor(() => expect(answered()).toHaveLength(2), 30_000);
     for (const { received } of answered()) expect(received()).not.toMatch(/preference-applied:/i);

@@ -1,5 +1,5 @@
 import { expect, inject, test } from "vitest";
-import { drawLetters, newPollSecret } from "@/lib/link/code";
+import { drawCode, newPollSecret } from "@/lib/link/code";
 import { ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
@@ -83,8 +83,8 @@ test("all answers without a token are the same bytes, with the right secret, ano
     await pollWith(bound.code, home),
     await pollWith(bound.code, elsewhere, pending.secret),
     await pollWith(ready.code, home, newPollSecret()),
-    await pollWith(drawLetters(), home, newPollSecret()),
-    await pollWith(drawLetters(), elsewhere),
+    await pollWith(drawCode(), home, newPollSecret()),
+    await pollWith(drawCode(), elsewhere),
     await pollWith("abcdß", home, ready.secret),
   ];
   expect(answers[0]).toContain('{\\"linked\\":false,\\"token\\":\\"\\"}');

@@ -1,5 +1,5 @@
 import { allowProgram, approveRequest, denyRequest } from "@/lib/link/approve";
-import { drawLetters } from "@/lib/link/code";
+import { drawCode } from "@/lib/link/code";
 import { db } from "@/lib/platform/db/client";
 import { enter } from "@/tests/link/flow";
 import { type Answer, ask } from "@/tests/support/http";
@@ -10,7 +10,7 @@ import { expectSuccess } from "./answers";
 /** Letters that different codes might have: of 31 that are drawn, two are alike once in 400,000 times. */
 export function differentLetters(count: number): string[] {
   const letters = new Set<string>();
-  while (letters.size < count) letters.add(drawLetters());
+  while (letters.size < count) letters.add(drawCode());
   return [...letters];
 }
 

@@ -9,7 +9,7 @@ import { addPart, beginUpload } from "@/lib/files/upload";
 import { createKey } from "@/lib/keys/create";
 import { approveRequest } from "@/lib/link/approve";
 import { collectToken } from "@/lib/link/collect";
-import { askForCode } from "@/lib/link/create";
+import { createCode } from "@/lib/link/create";
 import { forgetFreeSpace } from "@/lib/platform/db/free-space";
 import { env } from "@/lib/platform/env";
 import { chunks, smallDocument } from "@/tests/support/documents";
@@ -54,13 +54,13 @@ describe("where the disk is nearly full", () => {
   test("no stranger gets a code or an account, while those that were given out link", async () => {
     const [user, network] = [await makeUser(), newNetwork()];
     const asker = { network, program: "curl/8.5.0", webPage: null };
-    const { id, code } = await askForCode(asker);
+    const { id, code } = await createCode(asker);
     keepFree(Number.MAX_SAFE_INTEGER);
-    await expect(askForCode(asker)).rejects.toMatchObject(full);
+    await expect(createCode(asker)).rejects.toMatchObject(full);
     const signingUp = signUp({ username: newUsername(), password: "correct horse battery" }, { network });
     await expect(signingUp).rejects.toMatchObject(full);
     await approveRequest({ id: user.id, network }, id);
-    expect(await collectToken(code, asker, null)).toEqual({ token: user.token });
+    expect(await collectToken(asker, code, { secret: null })).toEqual({ token: user.token });
   });
 
   test("an import that began earlier ends when the disk is full, and leaves nothing", async () => {

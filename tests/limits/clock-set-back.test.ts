@@ -17,7 +17,7 @@ import { sweepLinks } from "@/lib/link/sweep";
 import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
 import { sweepDeletions } from "@/lib/user-data/delete";
-import { approved, asked, at, collect, enter, START, status } from "@/tests/link/flow";
+import { approved, at, collect, enter, requested, START, status } from "@/tests/link/flow";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
 
@@ -30,23 +30,25 @@ const secretOf = (link = "") => link.slice(link.indexOf("#") + 1);
 
 describe("after a clock was set back", () => {
   test("a code that was asked for before is expired: nobody is shown two hours, or approves it", async () => {
-    const { code, id, user, network, person } = await asked();
-    expect(await viewRequest(person, id, BACK)).toMatchObject({ state: "closed" });
+    const { code, id, user, network, actor } = await requested();
+    expect(await viewRequest(actor, id, BACK)).toMatchObject({ state: "closed" });
     await expect(enter(user, code, BACK)).rejects.toMatchObject({ code: "code_not_found" });
-    await expect(approveRequest(person, id, BACK)).rejects.toMatchObject({ code: "code_unusable" });
+    await expect(approveRequest(actor, id, { now: BACK })).rejects.toMatchObject({ code: "code_unusable" });
     expect(await status(code, network, BACK)).toBe("expired");
     // Nor when that time comes for the second time.
     await sweepLinks(BACK);
-    await expect(approveRequest(person, id, at(0))).rejects.toMatchObject({ code: "code_unusable" });
+    await expect(approveRequest(actor, id, { now: at(0) })).rejects.toMatchObject({ code: "code_unusable" });
   });
 
   test("a code that was approved before is collected and allowed no more", async () => {
-    const { code, id, network, user, person } = await approved();
+    const { code, id, network, user, actor } = await approved();
     expect(await collect(code, network, BACK)).toBeNull();
     expect(await status(code, network, BACK)).toBe("expired");
     const elsewhere = { network: newNetwork().id, webPage: "" };
-    await expect(allowProgram(user.id, id, elsewhere, BACK)).rejects.toMatchObject({ code: "code_unusable" });
-    expect(await viewRequest(person, id, BACK)).toMatchObject({ state: "uncollected" });
+    await expect(allowProgram(user.id, id, { ...elsewhere, now: BACK })).rejects.toMatchObject({
+      code: "code_unusable",
+    });
+    expect(await viewRequest(actor, id, BACK)).toMatchObject({ state: "uncollected" });
     await sweepLinks(BACK);
     expect(await collect(code, network, at(1))).toBeNull();
   });
@@ -59,10 +61,10 @@ describe("after a clock was set back", () => {
   });
 
   test("a minute between two machines changes nothing, and is not shown", async () => {
-    const { code, id, user, network, person } = await asked();
-    expect(await viewRequest(person, id, SKEWED)).toMatchObject({ state: "pending", secondsLeft: 600 });
-    await approveRequest(person, id, START);
-    expect(await viewRequest(person, id, SKEWED)).toMatchObject({ state: "approved", secondsLeft: 300 });
+    const { code, id, user, network, actor } = await requested();
+    expect(await viewRequest(actor, id, SKEWED)).toMatchObject({ state: "pending", secondsLeft: 600 });
+    await approveRequest(actor, id, { now: START });
+    expect(await viewRequest(actor, id, SKEWED)).toMatchObject({ state: "approved", secondsLeft: 300 });
     expect(await collect(code, network, SKEWED)).toEqual({ token: user.token });
   });
 

@@ -8,7 +8,7 @@ import { db } from "@/lib/platform/db/client";
 import { deleteAccount } from "@/lib/user-data/delete";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, signedIn } from "@/tests/support/user";
-import { ask, asked, at, collect, enter } from "./flow";
+import { at, collect, enter, newRequest, requested } from "./flow";
 
 const TABLES = ["User", "LinkCode", "LinkMask", "LinkQuestion", "LinkEntry", "UsedLetters", "AuditEvent", "RateLimit"];
 
@@ -18,13 +18,13 @@ async function dump(): Promise<string> {
 }
 
 it("at no step does the database hold the code, its secret or the token", async () => {
-  const { code, id, secret: pollSecret, network, user, person } = await asked();
+  const { code, id, secret: pollSecret, network, user, actor } = await requested();
   const encoded = Buffer.from(user.token).toString("base64").slice(0, 20);
   const secrets = [code, code.toLowerCase(), pollSecret, user.token, user.token.slice(3), encoded];
   const steps = [
     () => collect(code, newNetwork(), at(1)),
     () => enter(user, code, at(2)),
-    () => approveRequest(person, id, at(3)),
+    () => approveRequest(actor, id, { now: at(3) }),
     () => collect(code, network, at(4), { secret: pollSecret }),
     async () => {},
   ];
@@ -70,8 +70,8 @@ function opened(rows: Record<string, unknown>[], secret: string): string[] {
 /** A code whose program is approved for a token of its own. */
 async function approvedForOwn(user: { id: string }) {
   const network = newNetwork();
-  const { code, id } = await ask(network, at(0), { access: "read" });
-  await approveRequest({ id: user.id, network }, id, at(1));
+  const { code, id } = await newRequest(network, at(0), { access: "read" });
+  await approveRequest({ id: user.id, network }, id, { now: at(1) });
   return { code, id, network };
 }
 

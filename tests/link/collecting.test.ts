@@ -5,7 +5,7 @@ import { approveRequest, denyRequest } from "@/lib/link/approve";
 import { db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
-import { approved, ask, asked, at, collect, enter, status } from "./flow";
+import { approved, at, collect, enter, newRequest, requested, status } from "./flow";
 
 const unusable = { status: 409, code: "code_unusable" };
 const statusOf = async (id: string) => (await db.linkCode.findUniqueOrThrow({ where: { id } })).status;
@@ -14,11 +14,11 @@ const actions = async (id: string) =>
 
 describe("clocks", () => {
   it("takes an approval one second before the end, and none after it", async () => {
-    const { network, user, person, ...early } = await asked();
-    const late = await ask(network);
-    await approveRequest(person, early.id, at(599));
-    await expect(approveRequest(person, late.id, at(600))).rejects.toMatchObject(unusable);
-    await expect(denyRequest(person, late.id, at(601))).rejects.toMatchObject(unusable);
+    const { network, user, actor, ...early } = await requested();
+    const late = await newRequest(network);
+    await approveRequest(actor, early.id, { now: at(599) });
+    await expect(approveRequest(actor, late.id, { now: at(600) })).rejects.toMatchObject(unusable);
+    await expect(denyRequest(actor, late.id, { now: at(601) })).rejects.toMatchObject(unusable);
     await expect(enter(user, late.code, at(601))).rejects.toMatchObject({ code: "code_not_found" });
     expect(await statusOf(late.id)).toBe("pending");
     // Approved in time beats the first clock: it is collected after that has run out.
@@ -88,8 +88,8 @@ describe("between approval and collecting", () => {
   it("a disabled account cannot approve", async () => {
     const network = newNetwork();
     const user = await makeUser({ disabledAt: at(0) });
-    const { id } = await ask(network);
-    await expect(approveRequest({ id: user.id, network }, id, at(1))).rejects.toMatchObject({
+    const { id } = await newRequest(network);
+    await expect(approveRequest({ id: user.id, network }, id, { now: at(1) })).rejects.toMatchObject({
       status: 403,
       code: "account_disabled",
     });
@@ -98,13 +98,14 @@ describe("between approval and collecting", () => {
 });
 
 it("a second decision is told what happened, and changes nothing", async () => {
-  const { code, id, network, user: first, person: mine } = await asked();
+  const { code, id, network, user: first, actor: mine } = await requested();
   const second = await makeUser();
   const theirs = { id: second.id, network };
-  await approveRequest(mine, id, at(1));
-  await approveRequest(mine, id, at(2));
-  await expect(approveRequest(theirs, id, at(3))).rejects.toMatchObject(unusable);
-  for (const person of [mine, theirs]) await expect(denyRequest(person, id, at(3))).rejects.toMatchObject(unusable);
+  await approveRequest(mine, id, { now: at(1) });
+  await approveRequest(mine, id, { now: at(2) });
+  await expect(approveRequest(theirs, id, { now: at(3) })).rejects.toMatchObject(unusable);
+  for (const actor of [mine, theirs])
+    await expect(denyRequest(actor, id, { now: at(3) })).rejects.toMatchObject(unusable);
   // What others decided is not told: the code is found as if it waited, until its time is over.
   for (const user of [first, second]) expect(await enter(user, code, at(3))).toBe(id);
   await expect(enter(second, code, at(600))).rejects.toMatchObject({ code: "code_not_found" });
@@ -116,11 +117,11 @@ it("a second decision is told what happened, and changes nothing", async () => {
 });
 
 it("a second decision after a denial is refused, and denying again is not", async () => {
-  const { code, id, network, user: first, person: mine } = await asked();
+  const { code, id, network, user: first, actor: mine } = await requested();
   const second = await makeUser();
-  for (const seconds of [1, 2]) await denyRequest(mine, id, at(seconds));
-  for (const person of [mine, { id: second.id, network }])
-    await expect(approveRequest(person, id, at(3))).rejects.toMatchObject(unusable);
+  for (const seconds of [1, 2]) await denyRequest(mine, id, { now: at(seconds) });
+  for (const actor of [mine, { id: second.id, network }])
+    await expect(approveRequest(actor, id, { now: at(3) })).rejects.toMatchObject(unusable);
   for (const user of [first, second]) expect(await enter(user, code, at(3))).toBe(id);
   expect(await collect(code, network, at(4))).toBeNull();
 });

@@ -1,10 +1,10 @@
 import { approveRequest } from "@/lib/link/approve";
 import { ALPHABET } from "@/lib/link/code";
 import { collectToken } from "@/lib/link/collect";
-import { askForCode, type NewCode } from "@/lib/link/create";
-import type { Asker } from "@/lib/link/limits";
-import type { Wish } from "@/lib/link/program";
-import { askForStatus } from "@/lib/link/status";
+import { createCode, type NewCode } from "@/lib/link/create";
+import type { Requester } from "@/lib/link/limits";
+import type { CodeOptions } from "@/lib/link/program";
+import { readStatus } from "@/lib/link/status";
 import { findRequest } from "@/lib/link/view";
 import { ApiError } from "@/lib/platform/errors";
 import type { Network } from "@/lib/platform/network/network";
@@ -21,63 +21,58 @@ export function at(seconds: number): Date {
 /** What every program of these tests calls itself where it says nothing else. */
 export const PROGRAM = "curl/8.5.0";
 
-type Asking = Wish & { webPage?: string | null };
+type Requesting = CodeOptions & { webPage?: string | null };
 
-export function ask(
+export function newRequest(
   network: Network = newNetwork(),
   now = START,
-  { webPage = null, ...wish }: Asking = {},
+  { webPage = null, ...options }: Requesting = {},
 ): Promise<NewCode> {
-  return askForCode({ network, program: PROGRAM, webPage }, now, wish);
+  return createCode({ network, program: PROGRAM, webPage }, { ...options, now });
 }
 
 let guesses = 0;
 
 /**
- * Letters that no program was given, others each time: rude ones, which the service never draws. Of those that it
- * draws, two may be alike, or the code of another test.
+ * A code that no program has, another each time: a rude one, which the service never draws. Of those that it draws, two
+ * may be alike, or the code of another test.
  */
-export function neverGiven(): string {
+export function neverIssued(): string {
   const number = guesses++;
-  return `BUM${[24 * 24, 24, 1].map((place) => ALPHABET[Math.floor(number / place) % 24]).join("")}`;
+  return `BUM${[24 * 24, 24, 1].map((weight) => ALPHABET[Math.floor(number / weight) % 24]).join("")}`;
 }
 
-export type Beside = Partial<Asker> & { secret?: string | null };
+export type Beside = Partial<Requester> & { secret?: string | null };
 
-/** A program's question for the token, as the interface document has it: without a secret. */
+/** A program's poll for the token, as the interface document has it: without a secret. */
 export function collect(
   code: string,
   network: Network,
   now = new Date(),
   { secret = null, ...beside }: Beside = {},
 ): Promise<{ token: string } | null> {
-  return collectToken(code, { network, program: PROGRAM, webPage: null, ...beside }, secret, now);
+  return collectToken({ network, program: PROGRAM, webPage: null, ...beside }, code, { secret, now });
 }
 
 export function status(code: string, network: Network, now = new Date(), { secret = null, ...beside }: Beside = {}) {
-  return askForStatus(code, { network, program: PROGRAM, webPage: null, ...beside }, secret, now);
+  return readStatus({ network, program: PROGRAM, webPage: null, ...beside }, code, { secret, now });
 }
 
 /**
- * What happens when this user enters these letters on the page, from a network of nobody else's where none is named.
+ * What happens when this user enters this code on the page, from a network of nobody else's where none is named.
  */
-export function enter(
-  user: { id: string },
-  letters: string,
-  now = new Date(),
-  network = newNetwork(),
-): Promise<string> {
-  return findRequest({ id: user.id, network }, letters, now);
+export function enter(user: { id: string }, code: string, now = new Date(), network = newNetwork()): Promise<string> {
+  return findRequest({ id: user.id, network }, code, now);
 }
 
-export async function asked(network: Network = newNetwork(), now = START, wish: Asking = {}) {
+export async function requested(network: Network = newNetwork(), now = START, options: Requesting = {}) {
   const user = await makeUser();
-  return { ...(await ask(network, now, wish)), network, user, person: { id: user.id, network } };
+  return { ...(await newRequest(network, now, options)), network, user, actor: { id: user.id, network } };
 }
 
-export async function approved(network?: Network, now = START, wish: Asking = {}) {
-  const link = await asked(network, now, wish);
-  await approveRequest(link.person, link.id, now);
+export async function approved(network?: Network, now = START, options: Requesting = {}) {
+  const link = await requested(network, now, options);
+  await approveRequest(link.actor, link.id, { now });
   return link;
 }
 

@@ -6,7 +6,7 @@ import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
-import { ask, at, collect, enter, START } from "./flow";
+import { at, collect, enter, newRequest, START } from "./flow";
 
 // The dice alone are loaded here: first the letters that a test wants, then chance again, on as many faces as it says.
 const dice = vi.hoisted(() => ({ next: [] as number[], faces: 24 }));
@@ -20,7 +20,7 @@ vi.mock("node:crypto", async (original) => {
 
 function draw(time: Date, ...codes: string[]) {
   dice.next = codes.flatMap((code) => [...code].map((letter) => ALPHABET.indexOf(letter)));
-  return ask(newNetwork(), time);
+  return newRequest(newNetwork(), time);
 }
 
 const distance = (one: string, other: string) => [...one].filter((letter, n) => letter !== other[n]).length;
@@ -33,7 +33,7 @@ const later = (time: Date, seconds: number) => new Date(time.getTime() + seconds
 describe("a new code", () => {
   it("is registered as pending, with six masks, and known for ten minutes", async () => {
     const network = newNetwork();
-    const { code, expiresIn, interval, id } = await ask(network);
+    const { code, expiresIn, interval, id } = await newRequest(network);
     expect(code).toMatch(/^[A-HJ-NP-Z]{6}$/);
     expect([expiresIn, interval]).toEqual([600, 2]);
     const row = await db.linkCode.findUniqueOrThrow({ where: { id }, include: { masks: true } });
@@ -55,7 +55,7 @@ describe("a new code", () => {
     const codes: string[] = [];
     try {
       for (let round = 0; round < 6; round++) {
-        const issued = await Promise.all(Array.from({ length: 8 }, () => ask(newNetwork(), now)));
+        const issued = await Promise.all(Array.from({ length: 8 }, () => newRequest(newNetwork(), now)));
         codes.push(...issued.map(({ code }) => code));
       }
     } finally {
@@ -83,9 +83,9 @@ describe("a new code", () => {
     const [old, neighbour, other] = [`${place}VWXX`, `${place}VWXY`, `${place}ZZYY`];
     const now = era();
     const dead = await draw(now, old);
-    const person = { id: (await makeUser()).id, network: newNetwork() };
-    if (how === "denied") await denyRequest(person, dead.id, now);
-    else if (how !== "expired") await approveRequest(person, dead.id, now);
+    const actor = { id: (await makeUser()).id, network: newNetwork() };
+    if (how === "denied") await denyRequest(actor, dead.id, { now });
+    else if (how !== "expired") await approveRequest(actor, dead.id, { now });
     // With its secret: it is given out in times to come, so without one its letters were asked for before that.
     if (how === "collected") expect(await collect(old, newNetwork(), now, { secret: dead.secret })).not.toBeNull();
     if (after > 0) expect((await draw(later(now, after - 2), neighbour, other)).code).toBe(other);
@@ -109,7 +109,7 @@ describe("a new code", () => {
   it("is not given out early because its account was deleted", async () => {
     const [now, user] = [era(), await makeUser()];
     const first = await draw(now, "QQRRSS");
-    await approveRequest({ id: user.id, network: newNetwork() }, first.id, now);
+    await approveRequest({ id: user.id, network: newNetwork() }, first.id, { now });
     await db.user.delete({ where: { id: user.id } });
     expect((await draw(later(now, 86_400), "QQRRSS", "QQRRSS", "PPNNMM")).code).toBe("PPNNMM");
   });
@@ -119,13 +119,13 @@ describe("a new code", () => {
     const limit = env.LINK_OUTSTANDING_CODES;
     env.LINK_OUTSTANDING_CODES = 3;
     try {
-      for (let count = 0; count < 3; count++) await ask(newNetwork(), now);
-      await expect(ask(newNetwork(), now)).rejects.toMatchObject({
+      for (let count = 0; count < 3; count++) await newRequest(newNetwork(), now);
+      await expect(newRequest(newNetwork(), now)).rejects.toMatchObject({
         status: 503,
         code: "unavailable",
         headers: { "Retry-After": expect.any(String) },
       });
-      expect((await ask(newNetwork(), later(now, 601))).code).toHaveLength(6);
+      expect((await newRequest(newNetwork(), later(now, 601))).code).toHaveLength(6);
     } finally {
       env.LINK_OUTSTANDING_CODES = limit;
     }
@@ -135,8 +135,8 @@ describe("a new code", () => {
     const now = era();
     dice.faces = 1;
     try {
-      await ask(newNetwork(), now);
-      await expect(ask(newNetwork(), now)).rejects.toMatchObject({ status: 503, code: "unavailable" });
+      await newRequest(newNetwork(), now);
+      await expect(newRequest(newNetwork(), now)).rejects.toMatchObject({ status: 503, code: "unavailable" });
     } finally {
       dice.faces = 24;
     }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codeInAddress } from "@/app/(pages)/link/address";
-import { ALPHABET, codeLetters, drawLetters, hashMasks, isRude, readTypedCode } from "@/lib/link/code";
+import { ALPHABET, drawCode, hashMasks, isRude, parseCode, parseEnteredCode } from "@/lib/link/code";
 
 const code = fc.array(fc.constantFrom(...ALPHABET), { minLength: 6, maxLength: 6 }).map((letters) => letters.join(""));
 
@@ -13,17 +13,17 @@ it("of what a program sends, six ASCII letters are a code and nothing else is, w
         const isSixLetters =
           text.length === 6 &&
           [...text].every((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".includes(letter));
-        expect(codeLetters(text)).toBe(isSixLetters ? text.toUpperCase() : null);
+        expect(parseCode(text)).toBe(isSixLetters ? text.toUpperCase() : null);
       },
     ),
   );
 });
 
-describe("what a person types", () => {
+describe("what a user enters", () => {
   it("reads six letters in any case, with blanks, dashes and what is invisible between them", () => {
-    const typed = ["KMTRWB", "kmt rwb", "KMT-RWB", " k m t r w b ", "KMT\u00A0RWB\n", "KMT–RWB", "kmt_rwb"];
-    for (const text of [...typed, "\u200BKMTRWB\uFEFF"])
-      expect(readTypedCode(text), text).toEqual({ letters: "KMTRWB", lookAlikes: false });
+    const inputs = ["KMTRWB", "kmt rwb", "KMT-RWB", " k m t r w b ", "KMT\u00A0RWB\n", "KMT–RWB", "kmt_rwb"];
+    for (const text of [...inputs, "\u200BKMTRWB\uFEFF"])
+      expect(parseEnteredCode(text), text).toEqual({ code: "KMTRWB", isTransliterated: false });
   });
 
   it.each([
@@ -32,8 +32,8 @@ describe("what a person types", () => {
     ["Greek", "ΚΜΤΡΑΒ", "KMTPAB"],
     ["full-width", "ＫＭＴｒｗｂ", "KMTRWB"],
     ["one of another script among Latin ones", "KMTRWВ", "KMTRWB"],
-  ])("recognises %s look-alikes and says so", (_, text, letters) =>
-    expect(readTypedCode(text)).toEqual({ letters, lookAlikes: true }),
+  ])("recognises %s look-alikes and says so", (_, text, code) =>
+    expect(parseEnteredCode(text)).toEqual({ code, isTransliterated: true }),
   );
 
   it.each([
@@ -49,7 +49,7 @@ describe("what a person types", () => {
     ["КМТРВО", "never contain I or O"],
     ["A".repeat(100_000), "you entered 100000"],
   ])("says what is wrong with %.12j", (text, sentence) =>
-    expect(() => readTypedCode(text)).toThrow(
+    expect(() => parseEnteredCode(text)).toThrow(
       expect.objectContaining({ status: 400, code: "invalid_code", message: expect.stringContaining(sentence) }),
     ),
   );
@@ -57,22 +57,22 @@ describe("what a person types", () => {
   it("returns a code of our letters, or refuses, whatever the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 12 }), (text) => {
-        let letters = "";
+        let code = "";
         try {
-          letters = readTypedCode(text).letters;
+          code = parseEnteredCode(text).code;
         } catch (error) {
           expect(error).toMatchObject({ code: "invalid_code" });
           return;
         }
-        expect(letters).toMatch(/^[A-HJ-NP-Z]{6}$/);
+        expect(code).toMatch(/^[A-HJ-NP-Z]{6}$/);
       }),
     );
   });
 });
 
-describe("drawn letters", () => {
-  it("are six of the alphabet, evenly, and never rude", () => {
-    const drawn = Array.from({ length: 6_000 }, drawLetters);
+describe("drawn codes", () => {
+  it("have six letters of the alphabet, evenly, and never rude", () => {
+    const drawn = Array.from({ length: 6_000 }, drawCode);
     const counts = new Map<string, number>();
     for (const letters of drawn) {
       expect(letters).toMatch(/^[A-HJ-NP-Z]{6}$/);

@@ -7,7 +7,7 @@ import { type Network, networkBehind } from "@/lib/platform/network/network";
 import { at as atTime } from "@/tests/keys/keys";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser, makeUsers } from "@/tests/support/user";
-import { approved, ask, asked, at, collect, enter, neverGiven } from "./flow";
+import { approved, at, collect, enter, neverIssued, newRequest, requested } from "./flow";
 
 const limited = expect.objectContaining({
   status: 429,
@@ -28,7 +28,7 @@ async function poll(network: Network, codes: string[]) {
   return answers;
 }
 
-const unknown = (count: number) => Array.from({ length: count }, neverGiven);
+const unknown = (count: number) => Array.from({ length: count }, neverIssued);
 const times = <T>(count: number, value: T) => Array.from({ length: count }, () => value);
 
 describe("what a network leaves in a day", () => {
@@ -37,12 +37,12 @@ describe("what a network leaves in a day", () => {
   it("is 12,000 codes, so that no network uses up the letters of 30 days", async () => {
     const network = newNetwork();
     await limiter("link codes of a day", 12_000, DAY).consume(network.id, 11_999);
-    await ask(network);
-    await expect(ask(network)).rejects.toEqual(limited);
+    await newRequest(network);
+    await expect(newRequest(network)).rejects.toEqual(limited);
   });
 
   it("is 200 events about it in the audit trail, of hits and misses alike; its questions still count", async () => {
-    const [stranger, { code, id }] = [newNetwork(), await ask()];
+    const [stranger, { code, id }] = [newNetwork(), await newRequest()];
     await limiter("link events of a day", 200, DAY).consume(stranger.id, 199);
     expect(await poll(stranger, [...unknown(1), code, ...unknown(29)])).toEqual([...times(30, "nothing"), "limited"]);
     const about = { OR: [{ network: stranger.id }, { subjectId: id }] };
@@ -84,7 +84,7 @@ describe("codes of others", () => {
 
   it("come on top of the network's own: 60 of those, first asked for at once, leave 30", async () => {
     const network = newNetwork();
-    const own = await Promise.all(times(60, network).map((from) => ask(from)));
+    const own = await Promise.all(times(60, network).map((from) => newRequest(from)));
     const letters = own.flatMap(({ code }) => [code, code.toLowerCase(), code]);
     expect(await Promise.all(letters.map((code) => collect(code, network, at(1))))).toEqual(times(180, null));
     expect(await poll(network, unknown(31))).toEqual([...times(30, "nothing"), "limited"]);
@@ -103,14 +103,14 @@ describe("codes of others", () => {
 
 describe("one's own code", () => {
   it("may be asked for 20 times a second while it is pending, and collected while its network is limited", async () => {
-    const { network, user, person, code, id } = await asked();
+    const { network, user, actor, code, id } = await requested();
     await atTime(Date.now(), async () => {
       await poll(network, [code]);
       expect(await poll(network, unknown(31))).toEqual([...times(30, "nothing"), "limited"]);
       expect(await poll(network, times(99, code))).toEqual(times(99, "nothing"));
       expect(await poll(network, [code])).toEqual(["limited"]);
     });
-    await approveRequest(person, id, at(1));
+    await approveRequest(actor, id, { now: at(1) });
     expect(await collect(code, network, at(1))).toEqual({ token: user.token });
     expect(await poll(network, times(10, code))).toEqual(times(10, "token"));
   });
@@ -119,7 +119,7 @@ describe("one's own code", () => {
   if (env.REDIS_URL)
     it("recovers when the window ends", async () => {
       const network = newNetwork();
-      const { code } = await ask(network);
+      const { code } = await newRequest(network);
       expect((await poll(network, times(101, code))).at(-1)).toBe("limited");
       await expect.poll(() => poll(network, [code]), { interval: 500 }).toEqual(["nothing"]);
     });
@@ -129,10 +129,10 @@ it("new codes are at most 300 in 30 seconds for a network, while another one con
   const network = newNetwork();
   await atTime(Date.now(), async () => {
     await limiter("link codes burst", 300, 30).consume(network.id, 290);
-    const answers = await Promise.allSettled(times(20, network).map((from) => ask(from)));
+    const answers = await Promise.allSettled(times(20, network).map((from) => newRequest(from)));
     const refused = answers.filter((answer) => answer.status === "rejected");
     expect(refused.map(({ reason }) => reason)).toEqual(times(10, limited));
-    expect(await ask(newNetwork())).toMatchObject({ expiresIn: 600 });
+    expect(await newRequest(newNetwork())).toMatchObject({ expiresIn: 600 });
   });
   expect(await db.auditEvent.count({ where: { subjectId: network.id, action: "link.refuse" } })).toBe(1);
 });
@@ -152,7 +152,7 @@ describe("networks without an address of their own", () => {
     const other: Network = { id: "another proxy", kind: "shared" };
     const { code: collectable, user, id } = await approved(other);
     expect(await collect(collectable, other, at(1))).toBeNull();
-    await allowProgram(user.id, id, { network: other.id, webPage: "" }, at(1));
+    await allowProgram(user.id, id, { network: other.id, webPage: "", now: at(1) });
     expect(await collect(collectable, other, at(1))).toEqual({ token: user.token });
   });
 });
@@ -160,13 +160,13 @@ describe("networks without an address of their own", () => {
 describe("entries on the page", () => {
   it("are ten wrong ones in ten minutes for an account; right ones neither count nor reset", async () => {
     const [user, other] = [await makeUser(), await makeUser()];
-    const { code, id } = await ask();
+    const { code, id } = await newRequest();
     for (const wrong of unknown(9))
       await expect(enter(user, wrong, at(1))).rejects.toMatchObject({ status: 404, code: "code_not_found" });
     for (let count = 0; count < 12; count++) expect(await enter(user, code, at(1))).toBe(id);
-    await expect(enter(user, neverGiven(), at(1))).rejects.toMatchObject({ code: "code_not_found" });
-    await expect(enter(user, neverGiven(), at(1))).rejects.toEqual(limited);
-    await expect(enter(user, neverGiven(), at(1))).rejects.toThrow(/Try again in \d+ (minutes|seconds)\./);
+    await expect(enter(user, neverIssued(), at(1))).rejects.toMatchObject({ code: "code_not_found" });
+    await expect(enter(user, neverIssued(), at(1))).rejects.toEqual(limited);
+    await expect(enter(user, neverIssued(), at(1))).rejects.toThrow(/Try again in \d+ (minutes|seconds)\./);
     await expect(enter(user, code, at(1))).rejects.toEqual(limited);
     expect(await enter(other, code, at(1))).toBe(id);
     expect(await db.auditEvent.count({ where: { subjectId: user.id, action: "link.refuse" } })).toBe(1);
@@ -185,7 +185,7 @@ describe("entries on the page", () => {
 
   it("gain nothing from being sent concurrently", async () => {
     const user = await makeUser();
-    const { code } = await ask();
+    const { code } = await newRequest();
     const entries = [...unknown(30), code].map((letters) => enter(user, letters, at(1)));
     const reasons = (await Promise.allSettled(entries)).map((entry) =>
       entry.status === "rejected" ? entry.reason.code : "found",

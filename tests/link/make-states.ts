@@ -7,7 +7,7 @@ import { closeDatabase, db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
 
-import { ask, collect } from "./flow";
+import { collect, newRequest } from "./flow";
 
 const count = Number(process.argv[2]);
 const network = newNetwork();
@@ -20,21 +20,21 @@ async function made(
   happens?: (asked: { code: string; id: string; network: ReturnType<typeof newNetwork> }) => Promise<unknown>,
 ): Promise<string> {
   const home = newNetwork();
-  const { code, id } = await ask(home, time);
+  const { code, id } = await newRequest(home, time);
   await happens?.({ code, id, network: home });
   return code;
 }
 
 const kinds: Record<string, () => Promise<string>> = {
   pending: () => made(new Date()),
-  denied: () => made(ago(30), ({ id }) => denyRequest(decider, id, ago(20))),
+  denied: () => made(ago(30), ({ id }) => denyRequest(decider, id, { now: ago(20) })),
   expired: () => made(ago(700)),
-  "approved, too late": () => made(ago(900), ({ id }) => approveRequest(decider, id, ago(600))),
+  "approved, too late": () => made(ago(900), ({ id }) => approveRequest(decider, id, { now: ago(600) })),
   "approved, account disabled": () =>
-    made(ago(30), ({ id }) => approveRequest({ id: disabled.id, network }, id, ago(20))),
+    made(ago(30), ({ id }) => approveRequest({ id: disabled.id, network }, id, { now: ago(20) })),
   collected: () =>
     made(ago(200), async ({ code, id, network: home }) => {
-      await approveRequest(decider, id, ago(150));
+      await approveRequest(decider, id, { now: ago(150) });
       await collect(code, home, ago(140));
     }),
 };

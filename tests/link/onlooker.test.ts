@@ -6,7 +6,7 @@ import { type Network, networkBehind } from "@/lib/platform/network/network";
 import { newNetwork } from "@/tests/support/network";
 import { sized } from "@/tests/support/size";
 import { makeUser } from "@/tests/support/user";
-import { approved, ask, asked, at, collect, enter, neverGiven, START, unlessLimited } from "./flow";
+import { approved, at, collect, enter, neverIssued, newRequest, requested, START, unlessLimited } from "./flow";
 
 describe("watching the page in an account of one's own", () => {
   it("shows the same before the owner decides and after, whatever it was, until the code's time is over", async () => {
@@ -14,10 +14,10 @@ describe("watching the page in an account of one's own", () => {
     const [owner, onlooker] = [await makeUser(), await makeUser()];
     const watcher = { id: onlooker.id, network: elsewhere };
     for (const decide of [approveRequest, denyRequest, null]) {
-      const { code, id } = await ask(home);
+      const { code, id } = await newRequest(home);
       await enter(onlooker, code, at(1), elsewhere);
       const before = await viewRequest(watcher, id, at(20));
-      if (decide) await decide({ id: owner.id, network: home }, id, at(10));
+      if (decide) await decide({ id: owner.id, network: home }, id, { now: at(10) });
       expect(await viewRequest(watcher, id, at(20))).toEqual(before);
       expect(await enter(onlooker, code, at(20), elsewhere)).toBe(id);
       expect(await enter(await makeUser(), code, at(20))).toBe(id);
@@ -32,8 +32,13 @@ describe("watching the page in an account of one's own", () => {
   });
 
   it("ends the same for a code that was approved, denied, has expired or never was", async () => {
-    const [linked, denied, expired, onlooker] = [await approved(), await asked(), await ask(), await makeUser()];
-    await denyRequest(denied.person, denied.id, at(1));
+    const [linked, denied, expired, onlooker] = [
+      await approved(),
+      await requested(),
+      await newRequest(),
+      await makeUser(),
+    ];
+    await denyRequest(denied.actor, denied.id, { now: at(1) });
     const said = async (work: Promise<unknown>) =>
       work.then(String, ({ status, code, message }) => JSON.stringify([status, code, message]));
     const entries = await Promise.all(
@@ -43,7 +48,7 @@ describe("watching the page in an account of one's own", () => {
     const decisions = await Promise.all(
       [linked, denied, expired].flatMap(({ id }) =>
         [approveRequest, denyRequest].map((decide) =>
-          said(decide({ id: onlooker.id, network: newNetwork() }, id, at(id === expired.id ? 601 : 2))),
+          said(decide({ id: onlooker.id, network: newNetwork() }, id, { now: at(id === expired.id ? 601 : 2) })),
         ),
       ),
     );
@@ -56,7 +61,7 @@ describe("asking first", () => {
     const [owner, onlooker] = [await makeUser(), await makeUser()];
     for (let round = 0; round < sized(8, 200); round++) {
       const [home, elsewhere] = [newNetwork(), newNetwork()];
-      const { code, id } = await ask(home);
+      const { code, id } = await newRequest(home);
       const tries = () =>
         Promise.all(
           [{}, {}, { secret: "guess" }, { program: "" }].map((beside) => collect(code, elsewhere, at(2), beside)),
@@ -65,7 +70,7 @@ describe("asking first", () => {
       const steps = [
         () => enter(onlooker, code, at(1), elsewhere).then(() => null),
         () => collect(code, elsewhere, at(2)),
-        () => approveRequest({ id: owner.id, network: home }, id, at(3)).then(() => null),
+        () => approveRequest({ id: owner.id, network: home }, id, { now: at(3) }).then(() => null),
         async () => {
           const seen = await viewRequest({ id: onlooker.id, network: elsewhere }, id, at(4));
           return seen?.state === "pending" ? null : seen;
@@ -81,18 +86,18 @@ describe("asking first", () => {
   });
 
   it("from very many networks does not hide the program that has changed its own", async () => {
-    const { code, id, user, person } = await approved();
+    const { code, id, user, actor } = await approved();
     const moved = newNetwork();
     expect(await collect(code, moved, at(1))).toBeNull();
     const [block] = moved.id.split(".");
     const within = (n: number) => ({ id: `2001:db8:${block}:${n.toString(16)}::/64`, kind: "remote" }) as const;
     for (let n = 0; n < 60; n++) await unlessLimited(collect(code, within(n), at(2)));
     for (let n = 0; n < 10; n++) await collect(code, newNetwork(), at(3), { program: "curl/9.9" });
-    const wanting = (await viewRequest(person, id, at(4)))?.onlookers?.wanting ?? [];
-    expect(wanting.length).toBeLessThanOrEqual(6);
-    expect(wanting.map(({ network }) => network)).toContain(moved.id);
-    expect(wanting.filter(({ network }) => network.startsWith("2001:")).length).toBeLessThanOrEqual(2);
-    await allowProgram(user.id, id, { network: moved.id, webPage: "" }, at(5));
+    const pending = (await viewRequest(actor, id, at(4)))?.onlookers?.pending ?? [];
+    expect(pending.length).toBeLessThanOrEqual(6);
+    expect(pending.map(({ network }) => network)).toContain(moved.id);
+    expect(pending.filter(({ network }) => network.startsWith("2001:")).length).toBeLessThanOrEqual(2);
+    await allowProgram(user.id, id, { network: moved.id, webPage: "", now: at(5) });
     expect(await collect(code, moved, at(6))).toEqual({ token: user.token });
   });
 });
@@ -109,15 +114,15 @@ async function guess(code: string, network: Network, program = "guesser/1.0"): P
 }
 
 async function burn(network: Network, count = 31): Promise<void> {
-  for (let n = 0; n < count; n++) await guess(neverGiven(), network);
+  for (let n = 0; n < count; n++) await guess(neverIssued(), network);
 }
 
 describe("beyond the limit", () => {
   it("so is one that the neighbour's program asked for before; that program loses nothing but a press", async () => {
-    const { network, user, person, code, id } = await asked();
+    const { network, user, actor, code, id } = await requested();
     expect(await collect(code, network, at(1))).toBeNull();
     await burn(network);
-    for (let count = 0; count < 100; count++) await guess(neverGiven(), network, `guesser/${count % 40}`);
+    for (let count = 0; count < 100; count++) await guess(neverIssued(), network, `guesser/${count % 40}`);
     const refusal = (letters: string) =>
       collect(letters, network, at(1)).catch(({ status, code: reason, message, headers }) => ({
         status,
@@ -125,40 +130,40 @@ describe("beyond the limit", () => {
         message,
         headers,
       }));
-    expect(await refusal(code)).toEqual(await refusal(neverGiven()));
-    await approveRequest(person, id, at(2));
-    expect(await refusal(code)).toEqual(await refusal(neverGiven()));
-    const seen = await viewRequest(person, id, at(3));
-    expect(seen?.onlookers?.wanting).toMatchObject([
+    expect(await refusal(code)).toEqual(await refusal(neverIssued()));
+    await approveRequest(actor, id, { now: at(2) });
+    expect(await refusal(code)).toEqual(await refusal(neverIssued()));
+    const seen = await viewRequest(actor, id, at(3));
+    expect(seen?.onlookers?.pending).toMatchObject([
       { network: network.id, webPage: "", isYours: true, isAllowed: false },
     ]);
-    await allowProgram(user.id, id, { network: network.id, webPage: "" }, at(4));
+    await allowProgram(user.id, id, { network: network.id, webPage: "", now: at(4) });
     expect(await collect(code, network, at(5))).toEqual({ token: user.token });
   });
 
   it("a program that asks again and again for its one new code does not spend those of its neighbours", async () => {
     const network = newNetwork();
-    const [asked, fresh] = [await ask(network), await ask(network)];
-    expect(await collect(asked.code, network, at(1))).toBeNull();
+    const [requested, fresh] = [await newRequest(network), await newRequest(network)];
+    expect(await collect(requested.code, network, at(1))).toBeNull();
     await burn(network);
     for (let count = 0; count < 40; count++) expect(await guess(fresh.code, network, "curl/8.5.0")).toBe("limited");
-    expect(await guess(asked.code, network, "curl/8.5.0")).toBe("nothing");
+    expect(await guess(requested.code, network, "curl/8.5.0")).toBe("nothing");
   });
 });
 
 it("letters that were asked for before they were given out need the person's press: a guesser may wait", async () => {
-  const { network, user, person, code, id } = await asked();
+  const { network, user, actor, code, id } = await requested();
   expect(await guess(code, network)).toBe("nothing");
   // As if the letters had been given out, to a neighbour, after the guesser asked for them.
   const givenOut = new Date(Date.now() + 5_000);
   await db.linkCode.update({ where: { id }, data: { createdAt: givenOut } });
-  await approveRequest(person, id, at(1));
+  await approveRequest(actor, id, { now: at(1) });
   for (let count = 0; count < 5; count++) expect(await guess(code, network)).toBe("nothing");
   expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: "approved" });
   await db.linkQuestion.updateMany({ where: { network: network.id }, data: { at: givenOut } });
-  const seen = await viewRequest(person, id, at(2));
-  expect(seen?.onlookers?.wanting).toMatchObject([{ network: network.id, isYours: true }]);
-  await allowProgram(user.id, id, { network: network.id, webPage: "" }, at(3));
+  const seen = await viewRequest(actor, id, at(2));
+  expect(seen?.onlookers?.pending).toMatchObject([{ network: network.id, isYours: true }]);
+  await allowProgram(user.id, id, { network: network.id, webPage: "", now: at(3) });
   expect(await collect(code, network, at(4))).toEqual({ token: user.token });
 });
 
@@ -166,31 +171,32 @@ it("whoever guesses past the limit gets no token, under any name, of codes of hi
   const [home, user] = [newNetwork(), await makeUser()];
   await burn(home, 40);
   for (let n = 0; n < sized(8, 200); n++) {
-    const { code, id, secret } = (await unlessLimited(ask(n % 2 ? home : newNetwork(), START))) ?? (await ask());
-    await approveRequest({ id: user.id, network: home }, id, at(1));
+    const { code, id, secret } =
+      (await unlessLimited(newRequest(n % 2 ? home : newNetwork(), START))) ?? (await newRequest());
+    await approveRequest({ id: user.id, network: home }, id, { now: at(1) });
     const answers = await Promise.all(
       [{}, { program: `guesser/${n}` }, { webPage: "https://guess.example" }].map((beside) =>
         unlessLimited(collect(code, home, at(2), beside)),
       ),
     );
     expect(answers).toEqual([null, null, null]);
-    expect(await unlessLimited(collect(neverGiven(), home, at(2)))).toBeNull();
+    expect(await unlessLimited(collect(neverIssued(), home, at(2)))).toBeNull();
     expect(await collect(code, newNetwork(), at(3), { secret })).toEqual({ token: user.token });
   }
 });
 
 describe("another network", () => {
   it("is asked about, collects once the person has allowed it, that one and no other, and may ask again", async () => {
-    const { code, id, network: home, user, person } = await asked();
+    const { code, id, network: home, user, actor } = await requested();
     const [moved, stranger] = [newNetwork(), newNetwork()];
     expect(await collect(code, home, at(0))).toBeNull();
-    await approveRequest({ id: user.id, network: newNetwork() }, id, at(0));
+    await approveRequest({ id: user.id, network: newNetwork() }, id, { now: at(0) });
     for (const network of [moved, stranger]) expect(await collect(code, network, at(1))).toBeNull();
-    const wanting = (await viewRequest(person, id, at(1)))?.onlookers?.wanting ?? [];
-    expect(wanting.map(({ network }) => network).toSorted()).toEqual([moved.id, stranger.id].toSorted());
-    await allowProgram(user.id, id, { network: moved.id, webPage: "" }, at(2));
+    const pending = (await viewRequest(actor, id, at(1)))?.onlookers?.pending ?? [];
+    expect(pending.map(({ network }) => network).toSorted()).toEqual([moved.id, stranger.id].toSorted());
+    await allowProgram(user.id, id, { network: moved.id, webPage: "", now: at(2) });
     // Nobody but the one who is turned away loses anything.
-    await disallowProgram(user.id, id, { network: stranger.id, webPage: "" }, at(2));
+    await disallowProgram(user.id, id, { network: stranger.id, webPage: "", now: at(2) });
     expect(await collect(code, stranger, at(3))).toBeNull();
     for (const seconds of [4, 5]) expect(await collect(code, moved, at(seconds))).toEqual({ token: user.token });
     expect(await collect(code, stranger, at(5))).toBeNull();
@@ -199,15 +205,15 @@ describe("another network", () => {
   });
 
   it("gets nothing once it was turned away, and is not asked about again", async () => {
-    const { code, user, id, network, person } = await approved();
+    const { code, user, id, network, actor } = await approved();
     const moved = newNetwork();
     await collect(code, moved, at(1));
-    await allowProgram(user.id, id, { network: moved.id, webPage: "" }, at(2));
-    await disallowProgram(user.id, id, { network: moved.id, webPage: "" }, at(3));
+    await allowProgram(user.id, id, { network: moved.id, webPage: "", now: at(2) });
+    await disallowProgram(user.id, id, { network: moved.id, webPage: "", now: at(3) });
     expect(await collect(code, moved, at(4))).toBeNull();
-    expect(await viewRequest(person, id, at(5))).toMatchObject({
+    expect(await viewRequest(actor, id, at(5))).toMatchObject({
       state: "approved",
-      onlookers: { networks: 1, wanting: [] },
+      onlookers: { networks: 1, pending: [] },
     });
     expect(await collect(code, network, at(6))).toEqual({ token: user.token });
   });
@@ -216,10 +222,16 @@ describe("another network", () => {
     const { code, id, user, network } = await approved();
     const [moved, other] = [newNetwork(), await makeUser()];
     const elsewhere = { network: moved.id, webPage: "" };
-    await expect(allowProgram(other.id, id, elsewhere, at(1))).rejects.toMatchObject({ code: "code_unusable" });
-    await expect(allowProgram(user.id, id, elsewhere, at(300))).rejects.toMatchObject({ code: "code_unusable" });
+    await expect(allowProgram(other.id, id, { ...elsewhere, now: at(1) })).rejects.toMatchObject({
+      code: "code_unusable",
+    });
+    await expect(allowProgram(user.id, id, { ...elsewhere, now: at(300) })).rejects.toMatchObject({
+      code: "code_unusable",
+    });
     expect(await collect(code, network, at(2))).toEqual({ token: user.token });
-    await expect(allowProgram(user.id, id, elsewhere, at(3))).rejects.toMatchObject({ code: "code_unusable" });
+    await expect(allowProgram(user.id, id, { ...elsewhere, now: at(3) })).rejects.toMatchObject({
+      code: "code_unusable",
+    });
     expect(await collect(code, moved, at(4))).toBeNull();
   });
 });

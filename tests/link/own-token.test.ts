@@ -5,31 +5,31 @@ import { findTokenCaller } from "@/lib/accounts/access-tokens/use";
 import { setDisabled } from "@/lib/accounts/role";
 import { approveRequest } from "@/lib/link/approve";
 import { storedCodeHash } from "@/lib/link/code";
-import { handOut } from "@/lib/link/collect";
-import type { TokenChoice, Wish } from "@/lib/link/program";
+import { issueToken } from "@/lib/link/collect";
+import type { CodeOptions, TokenChoice } from "@/lib/link/program";
 import { linkedPrograms } from "@/lib/link/program";
-import { type Approver, type AskedLink, watchedLinks } from "@/lib/link/queries";
+import { type Approver, type PolledLink, watchedLinks } from "@/lib/link/queries";
 import { viewRequest } from "@/lib/link/view";
-import { findAsked, stateOf } from "@/lib/link/wait";
+import { findPolledLink, stateOf } from "@/lib/link/wait";
 import type { Access } from "@/lib/platform/access";
 import { db, sql } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { newNetwork } from "@/tests/support/network";
-import { ask, asked, at, collect, PROGRAM, status } from "./flow";
+import { at, collect, newRequest, PROGRAM, requested, status } from "./flow";
 
 /** A code that was asked for with this wish, and what its person and its program do. */
-async function askedWith(wish: Wish & { webPage?: string }) {
-  const link = await asked(newNetwork(), at(0), wish);
-  const { code, id, network, person } = link;
+async function askedWith(wish: CodeOptions & { webPage?: string }) {
+  const link = await requested(newNetwork(), at(0), wish);
+  const { code, id, network, actor } = link;
   return {
     ...link,
-    approve: (choice?: TokenChoice, seconds = 1) => approveRequest(person, id, at(seconds), choice),
-    view: (seconds: number) => viewRequest(person, id, at(seconds)),
+    approve: (choice?: TokenChoice, seconds = 1) => approveRequest(actor, id, { choice, now: at(seconds) }),
+    view: (seconds: number) => viewRequest(actor, id, at(seconds)),
     collected: async (seconds: number) => (await collect(code, network, at(seconds)))?.token,
   };
 }
 
-async function approvedWith(wish: Wish, choice?: TokenChoice) {
+async function approvedWith(wish: CodeOptions, choice?: TokenChoice) {
   const link = await askedWith(wish);
   await link.approve(choice);
   return link;
@@ -70,9 +70,9 @@ describe("a token of the program's own", () => {
   });
 
   it("gets the next free name", async () => {
-    const { user, network, person } = await approvedWith({ name: "Tool", access: "read" });
-    const again = await ask(network, at(0), { name: "TOOL", access: "read" });
-    await approveRequest(person, again.id, at(1));
+    const { user, network, actor } = await approvedWith({ name: "Tool", access: "read" });
+    const again = await newRequest(network, at(0), { name: "TOOL", access: "read" });
+    await approveRequest(actor, again.id, { now: at(1) });
     expect((await tokensOf(user.id)).map(({ name }) => name).sort()).toEqual(["TOOL 2", "Tool"]);
   });
 
@@ -127,12 +127,12 @@ describe("a token of the program's own", () => {
   it("leaves its code uncollected if it is removed while that is being collected", async () => {
     const { user, code, id, network } = await approvedWith({ access: "read" });
     const codeHash = await storedCodeHash(code);
-    const asker = { network, program: PROGRAM, webPage: null };
-    const found = await findAsked(codeHash);
+    const poller = { network, program: PROGRAM, webPage: null, proof: "none" as const };
+    const polled = await findPolledLink(codeHash);
     const [token] = await tokensOf(user.id);
     await removeToken(user.id, { id: String(token?.id) });
-    const [link, approver] = [found.link as AskedLink, found.user as Approver];
-    expect(await handOut(codeHash, link, approver, { asker, proof: "none" }, at(2))).toBeNull();
+    const [link, approver] = [polled.link as PolledLink, polled.user as Approver];
+    expect(await issueToken({ codeHash, link, user: approver, poller, isFirst: false }, at(2))).toBeNull();
     expect(await status(code, network, at(3))).toBe("expired");
     expect(await db.auditEvent.count({ where: { subjectId: id, action: "link.collect" } })).toBe(0);
   });
@@ -140,7 +140,7 @@ describe("a token of the program's own", () => {
   it("looks the same to requests that wait as to those that ask, in each of its states", async () => {
     const { user, code, id, collected } = await approvedWith({ access: "read" });
     const expectSame = async () => {
-      const { link, user: approver } = await findAsked(await storedCodeHash(code));
+      const { link, user: approver } = await findPolledLink(await storedCodeHash(code));
       const [watched] = await sql.read(watchedLinks([id]));
       expect(stateOf(watched, watched?.approverId)).toBe(stateOf(link, approver?.id));
     };
@@ -164,7 +164,7 @@ describe("a token of the program's own", () => {
   });
 });
 
-test.each<[Wish, TokenChoice]>([
+test.each<[CodeOptions, TokenChoice]>([
   [{}, "account"],
   [{ name: "My Tool" }, "account"],
   [{ name: "My Tool", access: "read" }, READ],

@@ -13,7 +13,7 @@ import { bundled } from "@/scripts/bundled.mjs";
 import { newNetwork } from "@/tests/support/network";
 import { sized } from "@/tests/support/size";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
-import { approved, ask, asked, at, collect } from "./flow";
+import { approved, at, collect, newRequest, requested } from "./flow";
 import type { Task, Won } from "./rival";
 
 const ROUNDS = sized(4, 48);
@@ -40,10 +40,10 @@ describe("at the same time", () => {
     "one approves, another denies, the program collects: it gets a token only if that was approved",
     async (n) => {
       const [one, other] = (await makeUsers(2)) as [TestUser, TestUser];
-      const { network, code, id } = await asked(newNetwork(), at(0), wish(n));
-      const approve = () => approveRequest({ id: one.id, network }, id, at(1));
+      const { network, code, id } = await requested(newNetwork(), at(0), wish(n));
+      const approve = () => approveRequest({ id: one.id, network }, id, { now: at(1) });
       // Another approval loses as a denial does.
-      const deny = () => (n % 3 ? denyRequest : approveRequest)({ id: other.id, network }, id, at(1));
+      const deny = () => (n % 3 ? denyRequest : approveRequest)({ id: other.id, network }, id, { now: at(1) });
       const [early, [first, second]] = await Promise.all([
         collect(code, network, at(2)),
         Promise.allSettled(n % 4 < 2 ? [approve(), deny()] : [deny(), approve()]),
@@ -84,7 +84,9 @@ describe("at the same time", () => {
   inRounds("two networks are allowed: exactly one collects, the one that was allowed last", async () => {
     const { code, id, user } = await approved();
     const networks = [newNetwork(), newNetwork()];
-    await Promise.all(networks.map(({ id: network }) => allowProgram(user.id, id, { network, webPage: "" }, at(1))));
+    await Promise.all(
+      networks.map(({ id: network }) => allowProgram(user.id, id, { network, webPage: "", now: at(1) })),
+    );
     const { allowedNetwork } = await db.linkCode.findUniqueOrThrow({ where: { id } });
     const got = await Promise.all(networks.map((network) => collect(code, network, at(2))));
     expect(got).toEqual(networks.map(({ id }) => (id === allowedNetwork ? { token: user.token } : null)));
@@ -95,7 +97,7 @@ describe("at the same time", () => {
     const { code, id, user, network } = await approved();
     const moved = newNetwork();
     const allow = (seconds: number) =>
-      settle(allowProgram(user.id, id, { network: moved.id, webPage: "" }, at(seconds)));
+      settle(allowProgram(user.id, id, { network: moved.id, webPage: "", now: at(seconds) }));
     const [, ...got] = await Promise.all([allow(1), collect(code, network, at(1)), collect(code, moved, at(1))]);
     expect(got.filter((answer) => answer !== null)).toHaveLength(1);
     expect(await countOf(id, "link.collect")).toEqual([1]);
@@ -107,7 +109,10 @@ describe("at the same time", () => {
     const moved = newNetwork();
     await collect(code, moved, at(1));
     const elsewhere = { network: moved.id, webPage: "" };
-    const answers = [allowProgram(user.id, id, elsewhere, at(2)), disallowProgram(user.id, id, elsewhere, at(2))];
+    const answers = [
+      allowProgram(user.id, id, { ...elsewhere, now: at(2) }),
+      disallowProgram(user.id, id, { ...elsewhere, now: at(2) }),
+    ];
     await Promise.all(n % 2 === 0 ? answers : answers.reverse());
     const { allowedNetwork } = await db.linkCode.findUniqueOrThrow({ where: { id } });
     const { refusedAt } = await db.linkQuestion.findFirstOrThrow({ where: { network: moved.id } });
@@ -132,7 +137,7 @@ describe("at the same time", () => {
 
   inRounds("an operator ends a code and its program collects: one wins", async (n) => {
     const { code, id, secret, network } = await approved(newNetwork(), new Date());
-    const end = () => settle(endRequest(id, OPERATOR));
+    const end = () => settle(endRequest(OPERATOR, id));
     const get = () => collect(code, network, new Date(), { secret });
     const [ended, collected] =
       n % 2 ? await Promise.all([end(), get()]) : (await Promise.all([get(), end()])).reverse();
@@ -142,8 +147,8 @@ describe("at the same time", () => {
 
 describe("a token of the program's own, at the same time", () => {
   inRounds("as the account's is rotated, is made and collected all the same", async () => {
-    const { network, code, id, user, person } = await asked(newNetwork(), at(0), wish(1));
-    await Promise.all([approveRequest(person, id, at(1)), rotateToken(user.id)]);
+    const { network, code, id, user, actor } = await requested(newNetwork(), at(0), wish(1));
+    await Promise.all([approveRequest(actor, id, { now: at(1) }), rotateToken(user.id)]);
     const [collected] = await Promise.all([collect(code, network, at(2)), rotateToken(user.id)]);
     expect(await works(String(collected?.token))).toBe(true);
   });
@@ -193,7 +198,7 @@ it("two processes on one database: every code is decided once, and collected by 
   const now = new Date();
   const [one, other] = (await makeUsers(2)) as [TestUser, TestUser];
   const make = <T>(thing: () => Promise<T>) => Promise.all(Array.from({ length: sized(8, 50) }, thing));
-  const requests = (await make(() => ask(newNetwork(), now))).map(({ id }) => id);
+  const requests = (await make(() => newRequest(newNetwork(), now))).map(({ id }) => id);
   const open = await make(() => approved(newNetwork(), now));
   const task = { requests, open: open.map(({ code, network }) => ({ code, network })) };
   const rivals = await Promise.all([

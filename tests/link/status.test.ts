@@ -8,16 +8,16 @@ import { at as atTime } from "@/tests/keys/keys";
 import { newNetwork } from "@/tests/support/network";
 import { statementsOf } from "@/tests/support/statements";
 import { makeUser } from "@/tests/support/user";
-import { approved, ask, asked, at, collect, neverGiven, status } from "./flow";
+import { approved, at, collect, neverIssued, newRequest, requested, status } from "./flow";
 
 const events = async (id: string) =>
   (await db.auditEvent.findMany({ where: { subjectId: id }, orderBy: { id: "asc" } })).map(({ action }) => action);
 
 it("the program that a code was issued to learns what became of it, for good", async () => {
   const [network, user] = [newNetwork(), await makeUser()];
-  const [pending, denied] = [await ask(network), await ask(network)];
+  const [pending, denied] = [await newRequest(network), await newRequest(network)];
   const [late, collected] = [await approved(network), await approved(network)];
-  await denyRequest({ id: user.id, network }, denied.id, at(1));
+  await denyRequest({ id: user.id, network }, denied.id, { now: at(1) });
   await collect(collected.code, network, at(2));
   for (const [{ code, secret }, seconds, told] of [
     [pending, 599, "pending"],
@@ -56,15 +56,15 @@ it("nothing is told to the network that the person allowed: that one collects", 
   const { code, user, id } = await approved();
   const moved = newNetwork();
   await status(code, moved, at(1));
-  await allowProgram(user.id, id, { network: moved.id, webPage: "" }, at(2));
+  await allowProgram(user.id, id, { network: moved.id, webPage: "", now: at(2) });
   expect(await status(code, moved, at(3))).toBeNull();
   expect(await collect(code, moved, at(4))).toEqual({ token: user.token });
 });
 
 it("the secret binds its code here, too: nobody else collects or learns anything from then on", async () => {
-  const { network, user, person, code, secret, id } = await asked();
+  const { network, user, actor, code, secret, id } = await requested();
   expect(await status(code, newNetwork(), at(1), { secret })).toBe("pending");
-  await approveRequest(person, id, at(2));
+  await approveRequest(actor, id, { now: at(2) });
   expect(await status(code, network, at(3))).toBeNull();
   expect(await collect(code, network, at(3))).toBeNull();
   expect(await collect(code, newNetwork(), at(4), { secret })).toEqual({ token: user.token });
@@ -77,7 +77,7 @@ describe("a question counts like one for the token", () => {
 
   it("one's own pending code 20 times a second, at both routes together", async () => {
     const network = newNetwork();
-    const { code } = await ask(network);
+    const { code } = await newRequest(network);
     await atTime(Date.now(), async () => {
       for (let count = 0; count < 50; count++) {
         expect(await status(code, network, at(1))).toBe("pending");
@@ -89,13 +89,13 @@ describe("a question counts like one for the token", () => {
 
   it("a stranger's is shown to the person, once, and is recorded for a code that does not exist, too", async () => {
     const stranger = newNetwork();
-    const { code, id, person } = await approved();
+    const { code, id, actor } = await approved();
     for (let count = 0; count < 3; count++) await status(code, stranger, at(1));
     await collect(code, stranger, at(1));
-    await status(neverGiven(), stranger, at(1));
-    expect((await viewRequest(person, id, at(2)))?.onlookers).toMatchObject({
+    await status(neverIssued(), stranger, at(1));
+    expect((await viewRequest(actor, id, at(2)))?.onlookers).toMatchObject({
       networks: 1,
-      wanting: [{ network: stranger.id }],
+      pending: [{ network: stranger.id }],
     });
     expect(await events(id)).toEqual(["link.approve", "link.look"]);
     expect(await events(stranger.id)).toEqual(["link.refuse"]);
@@ -104,7 +104,7 @@ describe("a question counts like one for the token", () => {
   it("costs a stranger the same statements, hit or miss, first or again", async () => {
     const { code } = await approved();
     const [hit, miss] = [newNetwork(), newNetwork()];
-    const unknown = neverGiven();
+    const unknown = neverIssued();
     for (const _ of ["first", "again"]) {
       const [hits, misses] = [
         await statementsOf(() => status(code, hit, at(1))),

@@ -6,14 +6,19 @@ import { linkedPrograms } from "@/lib/link/program";
 import { sweepLinks } from "@/lib/link/sweep";
 import { db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/network";
-import { approved, ask, asked, at, collect, START } from "./flow";
+import { approved, at, collect, newRequest, requested, START } from "./flow";
 
 const masks = (id: string) => db.linkMask.count({ where: { linkId: id } });
 const day = 86_400;
 
 it("takes the masks of dead codes at once, and leaves those of live ones", async () => {
-  const [pending, denied, open, collected] = [await ask(), await asked(), await approved(), await approved()];
-  await denyRequest(denied.person, denied.id, START);
+  const [pending, denied, open, collected] = [
+    await newRequest(),
+    await requested(),
+    await approved(),
+    await approved(),
+  ];
+  await denyRequest(denied.actor, denied.id, { now: START });
   await collect(collected.code, collected.network, at(1));
   await sweepLinks(at(10));
   expect(await Promise.all([pending, denied, open, collected].map(({ id }) => masks(id)))).toEqual([1, 0, 1, 1]);
@@ -50,8 +55,8 @@ it("leaves of a code that nobody approved its letters' hash, an hour after its e
   // An hour of the clock is counted when it is over: this code is issued late in one, and that one early.
   const [early, hour] = [at(-4_000 * day), 3_600];
   const later = (seconds: number) => new Date(early.getTime() + seconds * 1_000);
-  const [pending, denied] = [await ask(newNetwork(), early), await asked(newNetwork(), later(3_000))];
-  await denyRequest(denied.person, denied.id, later(3_000));
+  const [pending, denied] = [await newRequest(newNetwork(), early), await requested(newNetwork(), later(3_000))];
+  await denyRequest(denied.actor, denied.id, { now: later(3_000) });
   const uncollected = await approved(newNetwork(), early);
   const left = async () => {
     const links = await db.linkCode.findMany({ where: { id: { in: [pending.id, denied.id, uncollected.id] } } });
@@ -76,7 +81,7 @@ it("leaves of a code that nobody approved its letters' hash, an hour after its e
 
 it("keeps the letters of codes from before letters were stored apart", async () => {
   const past = at(-6_000 * day);
-  const { id, code } = await ask(newNetwork(), past);
+  const { id, code } = await newRequest(newNetwork(), past);
   const hash = first64Bits(hashCode(code));
   await db.usedLetters.delete({ where: { hash } });
   await sweepLinks(at(-5_999 * day));
@@ -102,14 +107,14 @@ it("looks once a day at the links of programs that still work", async () => {
 it("takes what nobody was signed in for out of the audit trail after 30 days, and leaves what users did", async () => {
   const past = at(-3_000 * day);
   const stranger = newNetwork();
-  const { code, id, network, person } = await asked(newNetwork(), past);
+  const { code, id, network, actor } = await requested(newNetwork(), past);
   for (const letters of [code, "QXQXQX"]) await collect(letters, stranger, past);
-  await denyRequest(person, id, past);
+  await denyRequest(actor, id, { now: past });
   const trail = async () =>
     (await db.auditEvent.findMany({ where: { subjectId: { in: [id, stranger.id] } }, orderBy: { id: "asc" } })).map(
       ({ action, detail }) => [action, detail],
     );
-  const denied = ["link.deny", JSON.stringify({ network: network.id, program: "curl", asked: network.id })];
+  const denied = ["link.deny", JSON.stringify({ network: network.id, program: "curl", requested: network.id })];
   await sweepLinks(at(-2_971 * day));
   expect((await trail()).map(([action]) => action)).toEqual(["link.look", "link.refuse", "link.deny"]);
   await sweepLinks(at(-2_970 * day));

@@ -4,7 +4,7 @@ import { Agent, request } from "node:http";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { drawLetters } from "@/lib/link/code";
+import { drawCode } from "@/lib/link/code";
 import { newNetwork } from "@/tests/support/network";
 import { type RunningService, startService } from "@/tests/support/service";
 import { median, noise, quantile, shuffle, spread } from "./flow";
@@ -14,7 +14,7 @@ const WARM_UP = 200;
 const AT_ONCE = 20;
 const STATES = ["--import", "tsx", "tests/link/make-states.ts"];
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const unknown = () => Array.from({ length: COUNT }, drawLetters);
+const unknown = () => Array.from({ length: COUNT }, drawCode);
 
 interface Timed {
   answer: string;
@@ -83,7 +83,7 @@ describe.each(["sqlite", "postgresql"] as const)("on %s a stranger learns nothin
       const made = execFileSync(process.execPath, [...STATES, String(COUNT)], { ...run, input: "", maxBuffer: 1e8 });
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       const ask = (code: string) => timed(agent, `${url}/link/user?code=${code}`);
-      for (let each = 0; each < WARM_UP; each++) await ask(drawLetters());
+      for (let each = 0; each < WARM_UP; each++) await ask(drawCode());
       const codes = { unknown: unknown(), ...JSON.parse(made.toString()) };
       expect(await expectAlike(database, codes, 1, ask)).toMatch(/^\[404,/);
       agent.destroy();

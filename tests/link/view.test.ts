@@ -9,11 +9,11 @@ import type { Network } from "@/lib/platform/network/network";
 import { describeProgram, shortenUserAgent } from "@/lib/platform/user-agent";
 import { newNetwork } from "@/tests/support/network";
 import { makeUser } from "@/tests/support/user";
-import { approved, ask, asked, at, collect, enter } from "./flow";
+import { approved, at, collect, enter, newRequest, requested } from "./flow";
 
 describe("a request, as a person sees it", () => {
   it("says when and from where it was asked for, and how long it can be decided", async () => {
-    const { id, network, user, person } = await asked();
+    const { id, network, user, actor } = await requested();
     const seen = {
       state: "pending",
       name: "curl",
@@ -21,25 +21,28 @@ describe("a request, as a person sees it", () => {
       proposed: "account",
       token: null,
       program: "curl",
-      secondsSinceAsked: 40,
+      secondsSinceRequested: 40,
       secondsLeft: 560,
       webPage: null,
       collected: null,
       onlookers: null,
     };
     const from = (network: Network) => viewRequest({ id: user.id, network }, id, at(40));
-    expect(await from(network)).toEqual({ ...seen, asked: { network: null, isYours: true } });
-    expect(await from(newNetwork())).toEqual({ ...seen, asked: { network: null, isYours: false } });
+    expect(await from(network)).toEqual({ ...seen, requested: { network: null, isYours: true } });
+    expect(await from(newNetwork())).toEqual({ ...seen, requested: { network: null, isYours: false } });
     for (const kind of ["unknown", "shared"] as const)
-      expect(await from({ id: network.id, kind })).toEqual({ ...seen, asked: { network: null, isYours: undefined } });
-    expect(await viewRequest(person, id, at(600))).toMatchObject({ state: "closed", secondsLeft: 0 });
-    expect(await viewRequest(person, "gone", at(40))).toBeNull();
+      expect(await from({ id: network.id, kind })).toEqual({
+        ...seen,
+        requested: { network: null, isYours: undefined },
+      });
+    expect(await viewRequest(actor, id, at(600))).toMatchObject({ state: "closed", secondsLeft: 0 });
+    expect(await viewRequest(actor, "gone", at(40))).toBeNull();
   });
 
   it("tells the approver alone who knows the code: programs on other networks, and other accounts", async () => {
     const [network, elsewhere, office, cafe] = [newNetwork(), newNetwork(), newNetwork(), newNetwork()];
     const [user, other, third] = [await makeUser(), await makeUser(), await makeUser()];
-    const { code, id } = await ask(network);
+    const { code, id } = await newRequest(network);
     await collect(code, elsewhere, at(1));
     await enter(user, code, at(1), network);
     await enter(other, code, at(1), office);
@@ -47,21 +50,21 @@ describe("a request, as a person sees it", () => {
     const viewers = [user, other].map((viewer) => ({ id: viewer.id, network }));
     for (const viewer of viewers)
       expect(await viewRequest(viewer, id, at(3))).toMatchObject({ state: "pending", onlookers: null });
-    await approveRequest({ id: user.id, network }, id, at(3));
+    await approveRequest({ id: user.id, network }, id, { now: at(3) });
     const [approver, onlooker] = await Promise.all(viewers.map((viewer) => viewRequest(viewer, id, at(4))));
     expect(approver).toMatchObject({
       state: "approved",
       onlookers: {
         networks: 1,
-        people: 2,
+        accountCount: 2,
         accounts: [
           { username: third.username, network: cafe.id },
           { username: other.username, network: office.id },
         ],
-        wanting: [{ network: elsewhere.id, program: "curl", isYours: false, isAllowed: false }],
+        pending: [{ network: elsewhere.id, program: "curl", isYours: false, isAllowed: false }],
       },
     });
-    expect(onlooker).toMatchObject({ state: "pending", asked: { network: null }, onlookers: null });
+    expect(onlooker).toMatchObject({ state: "pending", requested: { network: null }, onlookers: null });
     const trail = await db.auditEvent.findMany({
       where: { subjectId: id, action: "link.enter" },
       orderBy: { id: "asc" },
@@ -70,37 +73,37 @@ describe("a request, as a person sees it", () => {
   });
 
   it("shows who approved it when and from where the program collected, and others nothing of that", async () => {
-    const { code, id, user, network, person } = await approved();
+    const { code, id, user, network, actor } = await approved();
     const collector = newNetwork();
-    await allowProgram(user.id, id, { network: collector.id, webPage: "" }, at(59));
-    expect(await viewRequest(person, id, at(60))).toMatchObject({
+    await allowProgram(user.id, id, { network: collector.id, webPage: "", now: at(59) });
+    expect(await viewRequest(actor, id, at(60))).toMatchObject({
       state: "approved",
       secondsLeft: 240,
       collected: null,
     });
     expect(await collect(code, collector, at(60))).not.toBeNull();
-    expect(await viewRequest(person, id, at(70))).toMatchObject({
+    expect(await viewRequest(actor, id, at(70))).toMatchObject({
       state: "collected",
       collected: { network: collector.id, isYours: false, secondsSince: 10, repeats: 0 },
     });
     const other = await makeUser();
     expect(await viewRequest({ id: other.id, network }, id, at(70))).toMatchObject({
       state: "pending",
-      asked: { network: null },
+      requested: { network: null },
       collected: null,
       onlookers: null,
     });
     await rotateToken(user.id, { actorId: user.id, now: at(80) });
-    expect(await viewRequest(person, id, at(90))).toMatchObject({ state: "revoked", collected: null });
+    expect(await viewRequest(actor, id, at(90))).toMatchObject({ state: "revoked", collected: null });
   });
 
   it("shows what came of it otherwise: denied, too late, rotated before it was collected", async () => {
-    const [denied, late, rotated] = [await asked(), await approved(), await approved()];
-    await denyRequest(denied.person, denied.id, at(1));
+    const [denied, late, rotated] = [await requested(), await approved(), await approved()];
+    await denyRequest(denied.actor, denied.id, { now: at(1) });
     await rotateToken(rotated.user.id, { actorId: rotated.user.id, now: at(1) });
-    expect(await viewRequest(denied.person, denied.id, at(2))).toMatchObject({ state: "denied" });
-    expect(await viewRequest(late.person, late.id, at(300))).toMatchObject({ state: "uncollected", secondsLeft: 0 });
-    expect(await viewRequest(rotated.person, rotated.id, at(2))).toMatchObject({ state: "revoked" });
+    expect(await viewRequest(denied.actor, denied.id, at(2))).toMatchObject({ state: "denied" });
+    expect(await viewRequest(late.actor, late.id, at(300))).toMatchObject({ state: "uncollected", secondsLeft: 0 });
+    expect(await viewRequest(rotated.actor, rotated.id, at(2))).toMatchObject({ state: "revoked" });
   });
 });
 
@@ -108,9 +111,9 @@ it("the linked programs of a user are those that hold the present token or may c
   const network = newNetwork();
   const { code, id, user } = await approved(network);
   await collect(code, network, at(1));
-  const second = await ask(network);
+  const second = await newRequest(network);
   await db.linkCode.update({ where: { id: second.id }, data: { program: "" } });
-  await approveRequest({ id: user.id, network }, second.id, at(2));
+  await approveRequest({ id: user.id, network }, second.id, { now: at(2) });
   expect((await linkedPrograms(user.id, at(2))).map(({ collected }) => collected)).toEqual([false, true]);
   expect(await linkedPrograms(user.id, at(3 + COLLECT_WITHIN_SECONDS))).toHaveLength(1);
   await collect(second.code, network, at(3));
@@ -148,7 +151,7 @@ describe("what a program calls itself", () => {
   });
 });
 
-const ticket = { id: "3", since: 4, letters: "KMTRWB", lookAlikes: false, found: { linkId: "1", sessionId: "2" } };
+const ticket = { id: "3", since: 4, code: "KMTRWB", isTransliterated: false, request: { linkId: "1", sessionId: "2" } };
 
 it("the ticket that a browser keeps opens for us, and shows nothing to others", () => {
   const sealed = sealTicket(ticket);

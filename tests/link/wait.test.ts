@@ -1,39 +1,39 @@
 import { describe, expect, it } from "vitest";
 import { rotateToken } from "@/lib/accounts/token";
 import { approveRequest, denyRequest } from "@/lib/link/approve";
-import { drawLetters } from "@/lib/link/code";
+import { drawCode } from "@/lib/link/code";
 import { collectToken } from "@/lib/link/collect";
-import { askForStatus } from "@/lib/link/status";
+import { readStatus } from "@/lib/link/status";
 import type { Wait } from "@/lib/link/wait";
-import { addWaiter, endWaits, WAITING_OF_NETWORK } from "@/lib/link/wait";
+import { addWaiter, endWaits, MAX_WAITING_OF_NETWORK } from "@/lib/link/wait";
 import { db } from "@/lib/platform/db/client";
 import type { Network } from "@/lib/platform/network/network";
 import { perProcess } from "@/lib/platform/process";
 import { newNetwork } from "@/tests/support/network";
 import { statementsOf } from "@/tests/support/statements";
-import { asked, PROGRAM } from "./flow";
+import { PROGRAM, requested } from "./flow";
 
 const PAGE = "https://game.example";
 const SHORT = 0.2;
 
-function wish(seconds = 25): Wait & { disconnect: () => void } {
-  const gone = new AbortController();
-  return { seconds, signal: gone.signal, isHonoured: false, disconnect: () => gone.abort() };
+function newWait(seconds = 25): Wait & { disconnect: () => void } {
+  const client = new AbortController();
+  return { seconds, signal: client.signal, isHonoured: false, disconnect: () => client.abort() };
 }
 
-interface Asked {
+interface Waiting {
   network: Network;
   wait?: Wait;
   secret?: string | null;
   webPage?: string | null;
 }
 
-const awaitStatus = (code: string, { network, wait = wish(), secret = null, webPage = null }: Asked) =>
-  askForStatus(code, { network, program: PROGRAM, webPage }, secret, new Date(), wait);
-const awaitToken = (code: string, { network, wait = wish(), secret = null, webPage = null }: Asked) =>
-  collectToken(code, { network, program: PROGRAM, webPage }, secret, new Date(), wait);
+const awaitStatus = (code: string, { network, wait = newWait(), secret = null, webPage = null }: Waiting) =>
+  readStatus({ network, program: PROGRAM, webPage }, code, { secret, wait });
+const awaitToken = (code: string, { network, wait = newWait(), secret = null, webPage = null }: Waiting) =>
+  collectToken({ network, program: PROGRAM, webPage }, code, { secret, wait });
 
-const newCode = (webPage: string | null = null) => asked(newNetwork(), new Date(), { webPage });
+const newCode = (webPage: string | null = null) => requested(newNetwork(), new Date(), { webPage });
 
 const waiters = perProcess("waiters", () => ({ all: new Set(), isOver: false }));
 
@@ -49,29 +49,29 @@ async function expectWaiting(answer: Promise<unknown>): Promise<void> {
 describe("the answer comes when", () => {
   it("the code is approved, and not when another is; the token too, from any network with the secret", async () => {
     const [one, other, bySecret] = [await newCode(), await newCode(), await newCode()];
-    const waits = [wish(), wish()] as const;
+    const waits = [newWait(), newWait()] as const;
     const answers = [
       awaitStatus(one.code, { network: one.network, wait: waits[0] }),
       awaitToken(bySecret.code, { network: newNetwork(), wait: waits[1], secret: bySecret.secret }),
     ];
     const still = awaitStatus(other.code, { network: other.network });
     await untilWaiting(3);
-    for (const { person, id } of [one, bySecret]) await approveRequest(person, id);
+    for (const { actor, id } of [one, bySecret]) await approveRequest(actor, id);
     expect(await Promise.all(answers)).toEqual(["approved", { token: bySecret.user.token }]);
     expect(waits.map(({ isHonoured }) => isHonoured)).toEqual([true, true]);
     await expectWaiting(still);
-    await denyRequest(other.person, other.id);
+    await denyRequest(other.actor, other.id);
     expect(await still).toBe("denied");
   });
 
   it("there will be no token, because the code was denied or collected", async () => {
     const [denied, taken] = [await newCode(), await newCode()];
-    const wait = wish();
+    const wait = newWait();
     const answer = awaitToken(denied.code, { network: denied.network, wait });
     await untilWaiting(1);
-    await denyRequest(denied.person, denied.id);
+    await denyRequest(denied.actor, denied.id);
     expect([await answer, wait.isHonoured]).toEqual([null, true]);
-    await approveRequest(taken.person, taken.id);
+    await approveRequest(taken.actor, taken.id);
     expect(await awaitToken(taken.code, { network: taken.network })).toEqual({ token: taken.user.token });
     await db.linkCode.update({ where: { id: taken.id }, data: { collectedAt: new Date(0) } });
     expect(await awaitToken(taken.code, { network: taken.network })).toBeNull();
@@ -79,7 +79,7 @@ describe("the answer comes when", () => {
 
   it("the code expires, or was not collected in time", async () => {
     const [slow, late] = [await newCode(), await newCode(PAGE)];
-    await approveRequest(late.person, late.id);
+    await approveRequest(late.actor, late.id);
     const soon = new Date(Date.now() + 500);
     await db.linkCode.update({ where: { id: slow.id }, data: { expiresAt: soon } });
     await db.linkCode.update({ where: { id: late.id }, data: { collectBy: soon } });
@@ -93,7 +93,7 @@ describe("the answer comes when", () => {
 
   it("another process changed the code, or the account that approved it", async () => {
     const [code, page] = [await newCode(), await newCode(PAGE)];
-    await approveRequest(page.person, page.id);
+    await approveRequest(page.actor, page.id);
     const answer = awaitStatus(code.code, { network: code.network });
     const rotated = awaitToken(page.code, { network: newNetwork(), secret: page.secret, webPage: PAGE });
     await untilWaiting(2);
@@ -103,11 +103,11 @@ describe("the answer comes when", () => {
   });
 
   it("it is there: at once, with the statements of any other question", async () => {
-    const { code, network, id, person } = await newCode();
-    await approveRequest(person, id);
-    const [first, wait] = [wish(), wish()];
+    const { code, network, id, actor } = await newCode();
+    await approveRequest(actor, id);
+    const [first, wait] = [newWait(), newWait()];
     await awaitStatus(code, { network, wait: first });
-    const usual = await statementsOf(() => awaitStatus(code, { network, wait: wish(1) }));
+    const usual = await statementsOf(() => awaitStatus(code, { network, wait: newWait(1) }));
     const sent = await statementsOf(() => awaitStatus(code, { network, wait }));
     expect(sent).toEqual(usual);
     expect([first.isHonoured, wait.isHonoured]).toEqual([true, true]);
@@ -117,10 +117,10 @@ describe("the answer comes when", () => {
 describe("a stranger waits to the end", () => {
   it("with the same statements and the same answer, hit or miss", async () => {
     const { code } = await newCode();
-    const asked = [];
-    for (const letters of [code, drawLetters()]) {
-      const wait = wish(SHORT);
-      asked.push(
+    const requested = [];
+    for (const letters of [code, drawCode()]) {
+      const wait = newWait(SHORT);
+      requested.push(
         await statementsOf(async () => {
           expect(await awaitStatus(letters, { network: newNetwork(), wait })).toBeNull();
         }),
@@ -129,18 +129,18 @@ describe("a stranger waits to the end", () => {
     }
     // What the process asks about all codes that are waited for is no part of an answer. On SQLite it may share a
     // transaction with the answer's own question.
-    const [hit, miss] = asked.map((sent) => sent.filter((text) => !/approverId|^(?:BEGIN|COMMIT)$/.test(text)));
+    const [hit, miss] = requested.map((sent) => sent.filter((text) => !/approverId|^(?:BEGIN|COMMIT)$/.test(text)));
     expect(hit).toEqual(miss);
   });
 
   it("also one in the code's own network that waited when the secret was first used", async () => {
-    const { code, network, id, person, secret } = await newCode();
-    const wait = wish();
+    const { code, network, id, actor, secret } = await newCode();
+    const wait = newWait();
     const stranger = awaitStatus(code, { network, wait });
     await untilWaiting(1);
     const own = awaitToken(code, { network, secret });
     await untilWaiting(2);
-    await approveRequest(person, id);
+    await approveRequest(actor, id);
     expect(await own).not.toBeNull();
     await expectWaiting(stranger);
     wait.disconnect();
@@ -149,13 +149,13 @@ describe("a stranger waits to the end", () => {
 });
 
 it("a program that has disconnected collects nothing", async () => {
-  const { code, network, id, person, user } = await newCode();
-  const wait = wish();
+  const { code, network, id, actor, user } = await newCode();
+  const wait = newWait();
   const answer = awaitToken(code, { network, wait });
   await untilWaiting(1);
   wait.disconnect();
   expect([await answer, wait.isHonoured]).toEqual([null, false]);
-  await approveRequest(person, id);
+  await approveRequest(actor, id);
   expect(await awaitToken(code, { network })).toEqual({ token: user.token });
 });
 
@@ -165,7 +165,7 @@ describe("places for requests that wait", () => {
   function fill(from: (n: number) => Network, most = Number.POSITIVE_INFINITY): (() => void)[] {
     const taken: (() => void)[] = [];
     for (let n = 0; n < most; n++) {
-      const leave = addWaiter({ isChanged: false, seen: "", wake: () => {} }, from(n), undefined);
+      const leave = addWaiter({ isChanged: false, snapshot: "", wake: () => {} }, from(n), undefined);
       if (!leave) break;
       taken.push(leave);
     }
@@ -175,11 +175,11 @@ describe("places for requests that wait", () => {
 
   it("are 4 times as many for a /56, 16 times for a /48, and 64 times for a process", () => {
     const home = fill((n) => subnet(n % 256));
-    expect(home).toHaveLength(4 * WAITING_OF_NETWORK);
+    expect(home).toHaveLength(4 * MAX_WAITING_OF_NETWORK);
     const site = [...home, ...fill((n) => subnet(256 + 256 * (n % 200)))];
-    expect(site).toHaveLength(16 * WAITING_OF_NETWORK);
+    expect(site).toHaveLength(16 * MAX_WAITING_OF_NETWORK);
     const all = [...site, ...fill(newNetwork)];
-    expect(all).toHaveLength(64 * WAITING_OF_NETWORK);
+    expect(all).toHaveLength(64 * MAX_WAITING_OF_NETWORK);
     leaveAll(all);
   });
 
@@ -188,8 +188,8 @@ describe("places for requests that wait", () => {
       { id: "loopback", kind: "local" },
       { id: "unknown", kind: "unknown" },
     ] as const) {
-      const taken = fill(() => network, 2 * WAITING_OF_NETWORK);
-      expect(taken).toHaveLength(2 * WAITING_OF_NETWORK);
+      const taken = fill(() => network, 2 * MAX_WAITING_OF_NETWORK);
+      expect(taken).toHaveLength(2 * MAX_WAITING_OF_NETWORK);
       leaveAll(taken);
     }
   });
@@ -197,10 +197,10 @@ describe("places for requests that wait", () => {
 
 it("when the process stops, all are answered at once, and nobody waits any more", async () => {
   const { code, network, secret } = await newCode();
-  const waits = [wish(), wish(), wish()] as const;
+  const waits = [newWait(), newWait(), newWait()] as const;
   const answers = [
     awaitStatus(code, { network, wait: waits[0], secret }),
-    awaitStatus(drawLetters(), { network: newNetwork(), wait: waits[1] }),
+    awaitStatus(drawCode(), { network: newNetwork(), wait: waits[1] }),
   ];
   await untilWaiting(2);
   endWaits();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { allowProgram, approveRequest } from "@/lib/link/approve";
-import { askerOf } from "@/lib/link/limits";
+import { requesterOf } from "@/lib/link/limits";
 import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/network";
-import { approved, asked, at, collect, START } from "./flow";
+import { approved, at, collect, requested, START } from "./flow";
 
 const EVIL = "https://evil.example";
 const GAME = "https://game.example";
@@ -14,17 +14,17 @@ const SISTER = "https://blog.example.org";
 describe("a web page of another site, in the browser of who visits it", () => {
   it("is named before it is linked, and gets nothing without the person's word, whatever its secret", async () => {
     for (const useSecret of [false, true]) {
-      const { code, id, secret, network, user, person } = await asked(newNetwork(), START, { webPage: EVIL });
+      const { code, id, secret, network, user, actor } = await requested(newNetwork(), START, { webPage: EVIL });
       const poll = (seconds: number) =>
         collect(code, network, at(seconds), { webPage: EVIL, secret: useSecret ? secret : null });
       expect(await poll(1)).toBeNull();
-      expect(await viewRequest(person, id, at(1))).toMatchObject({ webPage: EVIL });
-      await approveRequest(person, id, at(2));
+      expect(await viewRequest(actor, id, at(1))).toMatchObject({ webPage: EVIL });
+      await approveRequest(actor, id, { now: at(2) });
       expect(await poll(3)).toBeNull();
-      expect((await viewRequest(person, id, at(3)))?.onlookers?.wanting).toMatchObject([
+      expect((await viewRequest(actor, id, at(3)))?.onlookers?.pending).toMatchObject([
         { webPage: EVIL, network: network.id, isAllowed: false },
       ]);
-      await allowProgram(user.id, id, { network: network.id, webPage: EVIL }, at(4));
+      await allowProgram(user.id, id, { network: network.id, webPage: EVIL, now: at(4) });
       expect(await poll(5)).toEqual({ token: user.token });
     }
   });
@@ -38,7 +38,7 @@ describe("a web page of another site, in the browser of who visits it", () => {
 
   it("is not allowed by the word for another page of the same network, nor is a program there", async () => {
     const { code, id, network, user } = await approved(newNetwork(), START, { webPage: GAME });
-    await allowProgram(user.id, id, { network: network.id, webPage: GAME }, at(2));
+    await allowProgram(user.id, id, { network: network.id, webPage: GAME, now: at(2) });
     expect(await collect(code, network, at(3), { webPage: EVIL })).toBeNull();
     expect(await collect(code, network, at(3))).toBeNull();
     expect(await collect(code, network, at(4), { webPage: GAME })).toEqual({ token: user.token });
@@ -46,7 +46,7 @@ describe("a web page of another site, in the browser of who visits it", () => {
   });
 });
 
-const pageOf = (headers: Record<string, string>) => askerOf(new Headers(headers), newNetwork(), OWN).webPage;
+const pageOf = (headers: Record<string, string>) => requesterOf(new Headers(headers), newNetwork(), OWN).webPage;
 
 it.each<[string, Record<string, string>, string | null]>([
   ["no browser", {}, null],

@@ -11,7 +11,7 @@ import { askForRecovery } from "@/lib/accounts/recovery/links";
 import { openSession } from "@/lib/accounts/sessions";
 import { changePassword } from "@/lib/accounts/sign-in";
 import { approveRequest } from "@/lib/link/approve";
-import { askForCode } from "@/lib/link/create";
+import { createCode } from "@/lib/link/create";
 import { mail } from "@/lib/operator/doctor/data";
 import { GIVE_UP_MS } from "@/lib/platform/bounds";
 import { db, transaction } from "@/lib/platform/db/client";
@@ -184,7 +184,7 @@ describe("a notice", () => {
     const reader = await newReader(server);
     const [here, elsewhere] = [newNetwork(), newNetwork()];
     for (const network of [here, elsewhere]) {
-      const { id } = await askForCode({ network, program: "Call evil.example now", webPage: null });
+      const { id } = await createCode({ network, program: "Call evil.example now", webPage: null });
       await approveRequest({ id: reader.id, network: here }, id);
     }
     const told = await toldOf(reader, 1);

@@ -23,7 +23,7 @@ async function link(name: string, choice?: TokenChoice): Promise<string> {
   const { body } = await ask("/link/code", { network, query: { name } });
   const code = String(body?.code);
   const person = { id, network: { kind: "remote" as const, id: network } };
-  await approveRequest(person, await findRequest(person, code), new Date(), choice);
+  await approveRequest(person, await findRequest(person, code), { choice, now: new Date() });
   return String((await ask("/link/user", { query: { code }, network })).body?.token);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createToken } from "@/lib/accounts/access-tokens/create";
-import { askForCode } from "@/lib/link/create";
+import { createCode } from "@/lib/link/create";
 import { auditTrail } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
@@ -20,7 +20,7 @@ const { id: userId } = target;
 const session = await db.session.findFirstOrThrow({ where: { userId } });
 const token = await createToken(userId, { name: "Tool", access: "read", days: null });
 const keyId = await newKey(target);
-const link = await askForCode({ network: newNetwork(), program: "curl/8", webPage: null });
+const link = await createCode({ network: newNetwork(), program: "curl/8", webPage: null });
 await db.emailAddress.create({ data: { userId, address: `${guest}@example.org`, verifiedAt: new Date() } });
 await addedPasskey(target);
 const { id: passkeyId } = await db.passkey.findFirstOrThrow({ where: { userId } });

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createUser } from "@/lib/accounts/create";
 import { setRole } from "@/lib/accounts/role";
-import { drawLetters } from "@/lib/link/code";
+import { drawCode } from "@/lib/link/code";
 import { collectToken } from "@/lib/link/collect";
-import { askForCode } from "@/lib/link/create";
+import { createCode } from "@/lib/link/create";
 import { REFUSED_CODES } from "@/lib/link/limits";
 import { sweepSummaries } from "@/lib/operator/users/summaries";
 import { auditAll } from "@/lib/platform/audit";
@@ -215,20 +215,20 @@ test("an admin ends a code, sees who guesses, blocks a network and unblocks it",
   });
 
   const [asking, guesser] = [newNetwork(), newNetwork()];
-  const asked = await askForCode({ network: asking, program: "evil<b>/1", webPage: null });
+  const asked = await createCode({ network: asking, program: "evil<b>/1", webPage: null });
   const strange = { network: newNetwork(), program: "wget/1", webPage: null };
-  await collectToken(asked.code, strange, null);
+  await collectToken(strange, asked.code, { secret: null });
   for (let guess = 0; guess < 30 + REFUSED_CODES + 2; guess++)
-    await collectToken(drawLetters(), { network: guesser, program: "python-requests/2", webPage: null }, null).catch(
-      () => null,
-    );
+    await collectToken({ network: guesser, program: "python-requests/2", webPage: null }, drawCode(), {
+      secret: null,
+    }).catch(() => null);
 
   // It reads itself again, and keeps its title meanwhile.
   const row = page.getByRole("row", { name: asking.id });
   await row.getByRole("cell").getByText("“evil”", { exact: true }).first().waitFor();
   await told(row, "polled from another network");
   const later = newNetwork();
-  await askForCode({ network: later, program: "curl/8.5.0", webPage: null });
+  await createCode({ network: later, program: "curl/8.5.0", webPage: null });
   await page.getByRole("row", { name: later.id }).waitFor();
   expect(await page.evaluate(() => [...Reflect.get(window, "titles")])).toEqual([title]);
   await expectGoodLooksWhileStill();

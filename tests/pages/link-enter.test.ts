@@ -155,7 +155,7 @@ test("a browser keeps five; an older one's address asks for the code again, as i
   const user = await newSignedIn(window);
   const ids = Array.from({ length: 5 }, newId);
   for (const [n, id] of ids.entries()) {
-    const ticket = { id, since: n, letters: await codeFrom(network), lookAlikes: false, found: null };
+    const ticket = { id, since: n, code: await codeFrom(network), isTransliterated: false, request: null };
     const { name } = cookieAt(origin, `link.${id}`, "/link");
     await context.addCookies([{ name, value: sealTicket(ticket), domain: new URL(origin).hostname, path: "/link" }]);
   }

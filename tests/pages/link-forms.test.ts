@@ -13,11 +13,11 @@ import { PASSWORD } from "./visitor";
 /** Somebody who is asked whether to link a program, with the ticket that is in their page. */
 async function startDeciding() {
   const session = await signedInAs("user");
-  const letters = String((await ask("/link/code")).body?.code);
-  const linkId = await enter(session, letters);
+  const code = String((await ask("/link/code")).body?.code);
+  const linkId = await enter(session, code);
   const { id: sessionId } = await db.session.findFirstOrThrow({ where: { userId: session.id } });
-  const found = { linkId, sessionId };
-  const ticket = sealTicket({ id: newId(), since: Date.now(), letters, lookAlikes: false, found });
+  const request = { linkId, sessionId };
+  const ticket = sealTicket({ id: newId(), since: Date.now(), code, isTransliterated: false, request });
   const status = async () => (await db.linkCode.findUniqueOrThrow({ where: { id: linkId } })).status;
   return { ...session, ticket, status };
 }

@@ -23,10 +23,10 @@ const ASKS = [
 const ASKS_ELSEWHERE = [["/keys", "reveal keys/", "add", "changeMany", "replaceData", "remove keys/"]];
 /** Those that ask as above for some arguments, and those that have a rule, or a password, of their own. */
 const BY_ARGUMENTS = ["leave", "block", "remove files/"];
-const OF_THEIR_OWN = ["replacePassword", "removeAccount", "newRecoveryCodes", "decide", "answerElsewhere"];
+const OF_THEIR_OWN = ["replacePassword", "removeAccount", "newRecoveryCodes", "decide", "decideOtherProgram"];
 /** Take something back, in alarm or not; accept; only look; or can be undone. */
 const NEVER = [
-  ...["removeOwnToken", "signOutOf", "signOutElsewhere", "sendEmailAgain", "cancelEmailChange", "takeAccessAway"],
+  ...["removeOwnToken", "signOutOf", "signOutElsewhere", "sendEmailAgain", "cancelEmailChange", "revokeAccess"],
   ...["create", "saveSettings", "revoke", "revokeFromKeys", "unblock", "endLinks", "withdraw", "decideOffers"],
   ...["hideNews", "previewClaim", "claimKey", "lookAtAddress", "takeAddress", "giveName", "declineOffer"],
   ...["newFolder", "rename", "move", "undoMove", "restore", "recentlyDeleted", "restoreDeleted", "foldersIn"],

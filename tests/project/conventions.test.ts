@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { ShownState } from "@/lib/link/states";
+import type { PageState } from "@/lib/link/states";
 import { compares, exportedNames, type Import, readsEnvironment, sourceFiles, textsOf } from "@/tests/support/imports";
 import { EVERYTHING, OURS, ourImports, said } from "./ours";
 
@@ -64,7 +64,7 @@ test("no two files export different things under one name", () => {
 });
 
 const STATES = "lib/link/states.ts";
-const NAMES_OF_STATES: Record<ShownState, true> = {
+const NAMES_OF_STATES: Record<PageState, true> = {
   pending: true,
   closed: true,
   denied: true,

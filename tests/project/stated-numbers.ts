@@ -14,14 +14,14 @@ export const STATED: Record<string, string | string[]> = {
   "lib/link/states.COLLECT_WITHIN_SECONDS": ["COLLECT_SECONDS = #;", "_COLLECTING = #"],
   "(lib/link/states.APPROVE_WITHIN_SECONDS + COLLECT_WITHIN_SECONDS) / 60":
     "Wait # minutes, so that pending links can finish",
-  "lib/link/states.UNAPPROVED_KEPT_SECONDS / 3600": "# hour and a few minutes after its end",
+  "lib/link/states.UNAPPROVED_RETENTION_SECONDS / 3600": "# hour and a few minutes after its end",
   "lib/link/states.REUSE_AFTER_SECONDS / 86400": ["given out again within # days", "given out again for # days"],
-  "lib/link/states.ASK_AGAIN_WITHIN_SECONDS": ["For # seconds the same", "; # seconds, same", "again for # seconds"],
+  "lib/link/states.REPEAT_WITHIN_SECONDS": ["For # seconds the same", "; # seconds, same", "again for # seconds"],
   "lib/link/collect.MAX_REPEATS": "may ask again, at most # times",
   "lib/link/wait.MAX_WAIT_SECONDS": ["of which # count at most", " WAIT_SECONDS = #;", '"Prefer": "wait=#"'],
-  "lib/link/wait.WAITING_OF_NETWORK + 1; WAITING + 1":
+  "lib/link/wait.MAX_WAITING_OF_NETWORK + 1; MAX_WAITING + 1":
     "a #th waiting request of one network (a /56 may have 4 times, a /48 16 times as many), a #th of a process",
-  "lib/link/wait.WAITING_OF_NETWORK; WAITING": "# for each network, # for each process; everybody",
+  "lib/link/wait.MAX_WAITING_OF_NETWORK; MAX_WAITING": "# for each network, # for each process; everybody",
   "lib/accounts/access-tokens/create.NAME_LENGTH": "`name`: 1 to # characters after blanks",
   "env.LINK_CODES_PER_10_MINUTES; lib/link/create.SUSTAINED_SECONDS / 60; env.LINK_CODES_PER_30_SECONDS; BURST_SECONDS":
     "A network may request # codes per # minutes, at most # of them in # seconds",
@@ -191,11 +191,12 @@ export const STATED: Record<string, string | string[]> = {
   "lib/keys/operator.ALL_KEYS_A_PAGE; MAX_CURSOR": "# a page, from an index in its order; a cursor of # characters",
   "app/(pages)/link/ticket-cookie.MAX_TICKETS; SECONDS / 60; app/(pages)/link/address.MAX":
     "# of about 300 bytes, for # minutes; # characters",
-  "lib/link/wait.MAX_WAIT_SECONDS; WAITING_OF_NETWORK; WAITING": "# seconds; # of a network, # of a process, more",
+  "lib/link/wait.MAX_WAIT_SECONDS; MAX_WAITING_OF_NETWORK; MAX_WAITING":
+    "# seconds; # of a network, # of a process, more",
   "lib/link/wait.LINKS_PER_STATEMENT": "one statement a second asks about # of them",
   "lib/link/operator.MAX_RECENT; RECENT_SECONDS / 3600; app/(pages)/admin/links/links-panel.LINKS_A_PAGE":
     "the latest # of # hours, # a page",
-  "lib/link/operator.MAX_SHOWN; MAX_READ; SEEN_SECONDS / 3600": "# networks, from the latest # questions of # hour",
+  "lib/link/operator.MAX_SHOWN; MAX_READ; GUESSERS_SECONDS / 3600": "# networks, from the latest # questions of # hour",
   "lib/platform/limits/leased.MAX_LEASES": "a process remembers # of each",
 
   // docs/security.md: bounds of accounts and operators.
@@ -236,7 +237,7 @@ export const STATED: Record<string, string | string[]> = {
   "lib/operator/users/summaries.USERS_AT_ONCE; EVENTS_AT_ONCE": "# users or # events a transaction",
 
   // docs/security.md: what a stranger leaves.
-  "lib/link/states.UNAPPROVED_KEPT_SECONDS / 3600; REUSE_AFTER_SECONDS / 86400":
+  "lib/link/states.UNAPPROVED_RETENTION_SECONDS / 3600; REUSE_AFTER_SECONDS / 86400":
     "from # hour after their end, for # days",
   "lib/link/operator.MAX_NAMED; lib/link/states.REUSE_AFTER_SECONDS / 86400":
     "for each of the # that asked for most in an hour, for # days",

@@ -21,12 +21,10 @@ const now = new Date();
 /** What a foreign key asks for. */
 export const [USER, LINK] = [newId(), newId()];
 const range = { parentKey: "p", rank: 1, descending: true, limit: 1 };
-const asker = { network: "n", program: "p", webPage: null };
+const collection = { network: "n", program: "p", webPage: null, entitlement: "permission", now };
 const owned = { id: "k", creatorId: "u" };
 const place = { createdAt: now, id: "i" };
-const aLink = { id: "i" } as link.AskedLink;
 const passed = { id: 0, passes: 0, resealedTo: "u" };
-const approver = { id: "i", tokenHash: "h", tokenSealed: "s" };
 const found = Prisma.sql`AND u."username" LIKE ${"a"}`;
 const afterKey = { value: "0", id: "i" };
 const sealed = { data: "d", sealedWith: 1, dataBytes: 1 };
@@ -105,15 +103,15 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
   },
   "link/queries": {
     linkByCode: link.linkByCode("h"),
-    collect: link.collect({ link: aLink, user: approver, title: "word", asker, now }),
+    collect: link.collect({ id: "i" }, { tokenHash: "h" }, collection),
     repeat: link.repeat("i", 1, now),
     bind: link.bind("i", now),
     oldLinks: link.oldLinks({ createdAt: now, id: "i" }, now, 0),
-    askersEvents: link.askersEvents(0, 500),
+    requesterEvents: link.requesterEvents(0, 500),
     outcomes: link.outcomes(now, now, now),
-    askers: link.askers(now, now),
+    codesByNetwork: link.codesByNetwork(now, now),
     watchedLinks: link.watchedLinks(["i"]),
-    enter: link.enter(LINK, USER, "n", now),
+    enter: link.enter({ linkId: LINK, userId: USER, network: "n", at: now }),
     question: link.question({ codeHash: "h", network: "n", webPage: "", program: "p", at: now }),
   },
   "operator/audit/queries": {

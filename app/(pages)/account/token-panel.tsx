@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { RotationEffects } from "@/app/(pages)/link/take-access-away";
+import { RotationEffects } from "@/app/(pages)/link/revoke-access";
 import { Button } from "@/components/controls/button";
 import { CopyButton } from "@/components/controls/copy-button";
 import { Notice } from "@/components/feedback/notice";

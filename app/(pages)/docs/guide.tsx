@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { LANGUAGES } from "@/lib/api/samples";
-import { APPROVE_WITHIN_SECONDS, ASK_AGAIN_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "@/lib/link/states";
+import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS, REPEAT_WITHIN_SECONDS } from "@/lib/link/states";
 import { durationInWords } from "@/lib/platform/bounds";
 import { Contents } from "./contents";
 import { GUIDES, type GuidePath } from "./guides";
@@ -64,7 +64,7 @@ export function LinkTroubles() {
         </li>
         <li>
           <strong>No response</strong>: try again. Repeating a check is safe. For{" "}
-          {durationInWords(ASK_AGAIN_WITHIN_SECONDS)} the same program can even collect the token again, in case the
+          {durationInWords(REPEAT_WITHIN_SECONDS)} the same program can even collect the token again, in case the
           response was lost.
         </li>
         <li>

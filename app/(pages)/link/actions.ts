@@ -14,8 +14,8 @@ import {
   openTicket,
   type Ticket,
 } from "@/lib/link/approve";
-import { readTypedCode } from "@/lib/link/code";
-import { findRequest, isAskedElsewhere, isOnAnother, type Person } from "@/lib/link/view";
+import { parseEnteredCode } from "@/lib/link/code";
+import { type Actor, findRequest, isOnAnother, isRequestedElsewhere } from "@/lib/link/view";
 import { ApiError } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { clientNetwork } from "@/lib/platform/network/network";
@@ -23,7 +23,7 @@ import { actor, type Outcome, outcome, requireProofIfElsewhere, visitor } from "
 import { accessField, endField, read, readForm } from "../read";
 import { grantOf } from "../token-ends";
 import { addressOf, codeInAddress } from "./address";
-import { forgetTicket, keepTicket, keptTickets, SECONDS_ONCE_DENIED } from "./ticket-cookie";
+import { removeTicket, SECONDS_ONCE_DENIED, storedTickets, storeTicket } from "./ticket-cookie";
 
 /** What was entered, and why it is refused; empty if it is not. */
 export interface EntryState {
@@ -35,20 +35,20 @@ export interface EntryState {
 
 const entryForm = z.object({ code: z.string() });
 
-/** Takes the entered letters to the confirm page, after signing in if necessary. Links nothing. */
+/** Takes the entered code to the confirm page, after signing in if necessary. Links nothing. */
 export async function continueWithCode(_: EntryState, form: FormData): Promise<EntryState> {
   let entry = "";
-  const kept = await outcome(async () => {
+  const stored = await outcome(async () => {
     ({ code: entry } = read(entryForm, readForm(form)));
-    const { letters, lookAlikes } = readTypedCode(codeInAddress(entry) ?? entry);
+    const { code, isTransliterated } = parseEnteredCode(codeInAddress(entry) ?? entry);
     const user = await visitor();
-    const found = user && { linkId: await findRequest(await personAt(user.id), letters), sessionId: user.sessionId };
-    const id = (await keptTickets()).find((ticket) => ticket.letters === letters)?.id ?? newId();
-    await keepTicket({ id, since: Date.now(), letters, lookAlikes, found });
+    const request = user && { linkId: await findRequest(await linkActor(user.id), code), sessionId: user.sessionId };
+    const id = (await storedTickets()).find((ticket) => ticket.code === code)?.id ?? newId();
+    await storeTicket({ id, since: Date.now(), code, isTransliterated, request });
     return id;
   });
-  if ("error" in kept) return { entry: entry.slice(0, 100), error: kept.error };
-  return { entry: "", error: "", next: addressOf(kept.ok) };
+  if ("error" in stored) return { entry: entry.slice(0, 100), error: stored.error };
+  return { entry: "", error: "", next: addressOf(stored.ok) };
 }
 
 const decisionForm = z.object({
@@ -70,25 +70,26 @@ export async function decide(form: FormData): Promise<Outcome<void>> {
     const user = await actor();
     // Even if refused: if somebody else was faster, nothing is left to decide.
     showNextStep();
-    const sent = decisionForm.safeParse(readForm(form));
-    const ticket = openTicket(sent.data?.ticket);
-    if (!sent.success || ticket?.found?.sessionId !== user.sessionId) throw staleForm();
-    const person = await personAt(user.id);
-    const { decision, gives, ends } = sent.data;
+    const input = decisionForm.safeParse(readForm(form));
+    const ticket = openTicket(input.data?.ticket);
+    if (!input.success || ticket?.request?.sessionId !== user.sessionId) throw staleForm();
+    const { linkId } = ticket.request;
+    const approver = await linkActor(user.id);
+    const { decision, gives, ends } = input.data;
     if (decision === "approve") {
-      if (await isAskedElsewhere(person, ticket.found.linkId)) await requireRecentProof(user);
+      if (await isRequestedElsewhere(approver, linkId)) await requireRecentProof(user);
       await requireProofIfElsewhere(user);
       const choice = gives === "account" ? gives : grantOf(gives, ends);
-      await approveRequest(person, ticket.found.linkId, new Date(), choice).catch(closing(ticket));
-      await keepTicket(ticket);
+      await approveRequest(approver, linkId, { choice }).catch(closing(ticket));
+      await storeTicket(ticket);
     } else {
-      await denyRequest(person, ticket.found.linkId).catch(closing(ticket));
-      await keepTicket(ticket, SECONDS_ONCE_DENIED);
+      await denyRequest(approver, linkId).catch(closing(ticket));
+      await storeTicket(ticket, SECONDS_ONCE_DENIED);
     }
   });
 }
 
-const elsewhereForm = z.object({
+const otherProgramForm = z.object({
   ticket: z.string(),
   network: z.string().max(200),
   webPage: z.string().max(200),
@@ -96,23 +97,23 @@ const elsewhereForm = z.object({
 });
 
 /**
- * Lets a program that is not known to be the right one collect the token, or refuses it. Letting one takes a recent
+ * Lets a program that did not prove to be the right one collect the token, or refuses it. Letting one takes a recent
  * proof where approving it does.
  */
-export async function answerElsewhere(form: FormData): Promise<Outcome<void>> {
+export async function decideOtherProgram(form: FormData): Promise<Outcome<void>> {
   return outcome(async () => {
     const user = await actor();
     showNextStep();
-    const sent = elsewhereForm.safeParse(readForm(form));
-    const ticket = openTicket(sent.data?.ticket);
-    if (!sent.success || ticket?.found?.sessionId !== user.sessionId) throw staleForm();
-    const { answer, network, webPage } = sent.data;
+    const input = otherProgramForm.safeParse(readForm(form));
+    const ticket = openTicket(input.data?.ticket);
+    if (!input.success || ticket?.request?.sessionId !== user.sessionId) throw staleForm();
+    const { answer, network, webPage } = input.data;
     const isAllowed = answer === "allow";
     if (isAllowed) {
-      if (isOnAnother(network, await personAt(user.id))) await requireRecentProof(user);
+      if (isOnAnother(network, await linkActor(user.id))) await requireRecentProof(user);
       await requireProofIfElsewhere(user);
     }
-    await (isAllowed ? allowProgram : disallowProgram)(user.id, ticket.found.linkId, { network, webPage });
+    await (isAllowed ? allowProgram : disallowProgram)(user.id, ticket.request.linkId, { network, webPage });
   });
 }
 
@@ -120,14 +121,14 @@ const revocationForm = z.object({ token: z.string().max(100) });
 
 /**
  * Removes the program's own token. Without one, gives the user a new account's token, so that every program with the
- * old one stops. Takes no proof: whoever is alarmed must be quick, and nobody is shown the new token. Returns the error
+ * old one stops. Needs no proof: an alarmed user must be quick, and nobody is shown the new token. Returns the error
  * sentence, if any.
  */
-export async function takeAccessAway(_: string, form: FormData): Promise<string> {
+export async function revokeAccess(_: string, form: FormData): Promise<string> {
   const revoked = await outcome(async () => {
     const { id } = await actor();
     const { token } = read(revocationForm, readForm(form));
-    // Even if refused: if the token is already gone, nothing is left to revoke.
+    // Even if refused: if the token is already removed, nothing is left to revoke.
     showNextStep();
     if (token === "") await rotateToken(id);
     else await removeToken(id, { id: token });
@@ -137,7 +138,7 @@ export async function takeAccessAway(_: string, form: FormData): Promise<string>
 
 /** Discards the code, to enter another. */
 export async function enterAnother(ticketId: string): Promise<void> {
-  await outcome(async () => forgetTicket(read(z.string().max(100), ticketId)));
+  await outcome(async () => removeTicket(read(z.string().max(100), ticketId)));
   showNextStep();
 }
 
@@ -145,12 +146,12 @@ export async function enterAnother(ticketId: string): Promise<void> {
 function closing(ticket: Ticket): (error: unknown) => Promise<never> {
   return async (error) => {
     if (error instanceof ApiError && error.code === "code_unusable")
-      await keepTicket({ ...ticket, isClosed: true }, SECONDS_ONCE_DENIED);
+      await storeTicket({ ...ticket, isClosed: true }, SECONDS_ONCE_DENIED);
     throw error;
   };
 }
 
-async function personAt(id: string): Promise<Person> {
+async function linkActor(id: string): Promise<Actor> {
   return { id, network: clientNetwork(await headers()) };
 }
 

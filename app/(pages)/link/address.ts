@@ -1,27 +1,27 @@
-/** Where a page about one request is: it names the ticket that the browser keeps, never the letters. */
+/** Where a page about one request is: it names the ticket that the browser stores, never the code. */
 export const addressOf = (ticketId: string) => `/link?request=${ticketId}`;
 
-/** Where this tab keeps a code that was typed, but not sent, while its person signs in. */
-const PLACE = "latchkey-code";
+/** Where this tab stores a code that was entered, but not submitted, while its user signs in. */
+const STORAGE_KEY = "latchkey-code";
 
-/** Keeps what is in the field of the page, for when its person comes back from signing in. */
-export function keepTypedCode(): void {
-  const typed = document.querySelector<HTMLInputElement>("input[name=code]")?.value;
-  if (typed) window.sessionStorage.setItem(PLACE, typed);
+/** Stores what is in the field of the page, for when its user comes back from signing in. */
+export function storeCodeInput(): void {
+  const input = document.querySelector<HTMLInputElement>("input[name=code]")?.value;
+  if (input) window.sessionStorage.setItem(STORAGE_KEY, input);
 }
 
-/** What was kept, once. */
-export function takeTypedCode(): string {
-  const typed = window.sessionStorage.getItem(PLACE) ?? "";
-  window.sessionStorage.removeItem(PLACE);
-  return typed;
+/** What was stored, once. */
+export function consumeCodeInput(): string {
+  const input = window.sessionStorage.getItem(STORAGE_KEY) ?? "";
+  window.sessionStorage.removeItem(STORAGE_KEY);
+  return input;
 }
 
 /** Longer texts are not searched. An address of the link page with its code has about a hundred characters. */
 const MAX = 2_000;
 
 /**
- * The code in an address of the link page, which people paste whole, with what stands around it; undefined if `text`
+ * The code in an address of the link page, which people paste with what stands around it; undefined if `text`
  * contains no such address.
  */
 export function codeInAddress(text: string): string | undefined {

@@ -3,22 +3,24 @@ import form from "@/components/controls/form.module.css";
 import { IconCheck } from "@/components/frame/icons";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
-import type { KnownOnlookers as Known, LinkRequest } from "@/lib/link/view";
+import type { Onlookers as KnownOnlookers, LinkRequest } from "@/lib/link/view";
 import type { Access } from "@/lib/platform/access";
 import { CodeForm, EnterAnother } from "./code-form";
 import { CodePlate, Countdown, Since } from "./countdown";
 import { LiveRefresh } from "./live-refresh";
 import styles from "./page.module.css";
-import { TakeAccessAway } from "./take-access-away";
-import { WantingPrograms } from "./wanting-programs";
+import { PendingPrograms } from "./pending-programs";
+import { RevokeAccess } from "./revoke-access";
 
 /** Who else knew the code, for its approver. Nothing if nobody did. */
-function Onlookers({ onlookers: { people, accounts, networks } }: { onlookers: Known }) {
-  if (people + networks === 0) return null;
+function Onlookers({ onlookers: { accountCount, accounts, networks } }: { onlookers: KnownOnlookers }) {
+  if (accountCount + networks === 0) return null;
   return (
     <details>
       <summary>
-        {[people > 0 && peopleWords(people), networks > 0 && networkWords(networks)].filter(Boolean).join(" ")}
+        {[accountCount > 0 && accountWords(accountCount), networks > 0 && networkWords(networks)]
+          .filter(Boolean)
+          .join(" ")}
       </summary>
       <p>They can't collect your token unless you allow it. If the program isn't yours, revoke its access.</p>
       {accounts.length > 0 && (
@@ -34,7 +36,7 @@ function Onlookers({ onlookers: { people, accounts, networks } }: { onlookers: K
   );
 }
 
-const peopleWords = (count: number) =>
+const accountWords = (count: number) =>
   count === 1 ? "1 other person has entered this code." : `${count} other people have entered this code.`;
 
 const networkWords = (count: number) =>
@@ -43,7 +45,7 @@ const networkWords = (count: number) =>
     : `Programs on ${count} other networks have asked for this token.`;
 
 interface Props {
-  letters: string;
+  code: string;
   username: string;
   request: LinkRequest;
   ticketId: string;
@@ -55,11 +57,11 @@ interface Props {
   tokens: ListedToken[];
 }
 
-/** Whoever opens the page later than this after the program collected the token has come to link another one. */
+/** A user who opens the page later than this after the program collected the token has come to link another one. */
 const PAST_SECONDS = 120;
 
 /** After linking: whether the program has collected the token, and how to revoke it. */
-export function ApprovedRequest({ letters, username, request, ticketId, ticket, programs, tokens }: Props) {
+export function ApprovedRequest({ code, username, request, ticketId, ticket, programs, tokens }: Props) {
   const { collected, onlookers, token } = request;
   const itsToken = token ? "its own token" : "your token";
   const isPast = collected !== null && collected.secondsSince > PAST_SECONDS;
@@ -76,7 +78,7 @@ export function ApprovedRequest({ letters, username, request, ticketId, ticket, 
       )}
       <div className={styles.card}>
         <div className={styles.compare}>
-          <CodePlate letters={letters} isDone={collected !== null} />
+          <CodePlate code={code} isDone={collected !== null} />
         </div>
         <div role="status" className={styles.status}>
           {collected ? (
@@ -106,15 +108,15 @@ export function ApprovedRequest({ letters, username, request, ticketId, ticket, 
             <p className={form.lead}>
               You may need to press a button there. <Countdown seconds={request.secondsLeft} /> left.
             </p>
-            {onlookers && onlookers.wanting.length > 0 && (
-              <WantingPrograms wanting={onlookers.wanting} ticket={ticket} />
+            {onlookers && onlookers.pending.length > 0 && (
+              <PendingPrograms programs={onlookers.pending} ticket={ticket} />
             )}
             <LiveRefresh seconds={2} />
           </>
         )}
         {collected && collected.secondsSince < 15 && <LiveRefresh seconds={5} />}
         {onlookers && <Onlookers onlookers={onlookers} />}
-        <TakeAccessAway token={token} programs={programs} tokens={tokens} isCollected={collected !== null} />
+        <RevokeAccess token={token} programs={programs} tokens={tokens} isCollected={collected !== null} />
       </div>
       {collected && !isPast && (
         <section className={styles.head} aria-labelledby="another">

@@ -8,7 +8,7 @@ import forms from "@/components/controls/form.module.css";
 import { Notice } from "@/components/feedback/notice";
 import { whyFailed } from "@/components/feedback/why-failed";
 import { continueWithCode, type EntryState, enterAnother } from "./actions";
-import { codeInAddress, takeTypedCode } from "./address";
+import { codeInAddress, consumeCodeInput } from "./address";
 import styles from "./page.module.css";
 
 /** Discards the code of this ticket and asks for another. */
@@ -27,7 +27,7 @@ export function EnterAnother({ ticketId, children }: { ticketId: string; childre
 interface Props extends EntryState {
   /** Whether to focus the field. */
   autoFocus?: boolean;
-  /** Whether to send `entry` immediately, as if the person had pressed the button. */
+  /** Whether to submit `entry` immediately, as if the user had pressed the button. */
   goOn?: boolean;
 }
 
@@ -41,9 +41,9 @@ export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Prop
   const [state, submit, busy] = useActionState(
     async (before: EntryState, fields: FormData): Promise<EntryState> => {
       try {
-        const answer = await continueWithCode(before, fields);
-        if (answer.next) router.replace(answer.next);
-        return answer;
+        const after = await continueWithCode(before, fields);
+        if (after.next) router.replace(after.next);
+        return after;
       } catch (thrown) {
         return { entry: String(fields.get("code")), error: await whyFailed(thrown) };
       }
@@ -58,8 +58,8 @@ export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Prop
   }, [state]);
 
   useEffect(() => {
-    const kept = takeTypedCode();
-    if (kept && field.current?.value === "") field.current.value = kept;
+    const input = consumeCodeInput();
+    if (input && field.current?.value === "") field.current.value = input;
   }, []);
 
   // A code in the address is removed from it and from the history immediately. One turn later, because Next starts
@@ -69,7 +69,7 @@ export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Prop
       if (new URLSearchParams(window.location.search).has("code"))
         window.history.replaceState(null, "", window.location.pathname);
       if (!goOn) return;
-      await beingLookedAt();
+      await pageVisible();
       form.current?.requestSubmit();
     });
     return () => clearTimeout(timer);
@@ -87,10 +87,10 @@ export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Prop
         spellCheck={false}
         required
         autoFocus={autoFocus}
-        // What was typed while a code is looked up would be lost: React resets the form with the answer.
+        // What was entered while a code is looked up would be lost: React resets the form with the response.
         readOnly={busy}
         ref={field}
-        onChange={takeCodeOut}
+        onChange={extractCode}
         error={state.error}
         inputClassName={styles.code}
       />
@@ -106,18 +106,18 @@ export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Prop
 }
 
 /** Leaves only the code of an address that was pasted, dropped, or inserted by a keyboard. */
-function takeCodeOut({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
+function extractCode({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
   const code = codeInAddress(currentTarget.value);
   if (code) currentTarget.value = code;
 }
 
 /** Resolves when somebody sees the page: browsers also run the scripts of pages that they only load in advance. */
-async function beingLookedAt(): Promise<void> {
+async function pageVisible(): Promise<void> {
   if (document.visibilityState === "visible") return;
   await new Promise<void>((resolve) => {
-    document.addEventListener("visibilitychange", function seen() {
+    document.addEventListener("visibilitychange", function onChange() {
       if (document.visibilityState !== "visible") return;
-      document.removeEventListener("visibilitychange", seen);
+      document.removeEventListener("visibilitychange", onChange);
       resolve();
     });
   });

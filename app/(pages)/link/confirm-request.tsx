@@ -19,10 +19,10 @@ import styles from "./page.module.css";
 import { TokenChoiceFields } from "./token-choice";
 
 interface Props {
-  letters: string;
-  /** The letters were typed in another script. */
-  lookAlikes: boolean;
-  /** The letters of another request, entered since in another tab. */
+  code: string;
+  /** The code was entered in another script. */
+  isTransliterated: boolean;
+  /** The code of another request, entered since in another tab. */
   newer: string | null;
   username: string;
   request: LinkRequest;
@@ -31,10 +31,10 @@ interface Props {
   ticket: string;
 }
 
-/** Everything that helps a person notice somebody else's code, and the two decisions in the same size. */
-export function ConfirmRequest({ letters, lookAlikes, newer, username, request, ticketId, ticket }: Props) {
+/** Everything that helps a user notice somebody else's code, and the two decisions in the same size. */
+export function ConfirmRequest({ code, isTransliterated, newer, username, request, ticketId, ticket }: Props) {
   const { run, busy, error } = useAction();
-  const isElsewhere = request.asked.isYours === false;
+  const isElsewhere = request.requested.isYours === false;
 
   return (
     <div className={styles.page}>
@@ -49,10 +49,10 @@ export function ConfirmRequest({ letters, lookAlikes, newer, username, request, 
       </div>
       <div className={styles.card}>
         <div className={styles.compare}>
-          <CodePlate letters={letters} />
+          <CodePlate code={code} />
           <p className={styles.small}>
             <span>
-              {lookAlikes
+              {isTransliterated
                 ? "You typed letters from another alphabet; these are the Latin letters they look like. "
                 : ""}
             </span>
@@ -61,7 +61,7 @@ export function ConfirmRequest({ letters, lookAlikes, newer, username, request, 
           {newer !== null && (
             <p role="status" className={styles.warning}>
               Another program asks in another tab, with the letters <span translate="no">{newer}</span>. This page is
-              about <span translate="no">{letters}</span> only.
+              about <span translate="no">{code}</span> only.
             </p>
           )}
         </div>
@@ -72,8 +72,8 @@ export function ConfirmRequest({ letters, lookAlikes, newer, username, request, 
           </dd>
           <dt>Requested</dt>
           <dd className={isElsewhere ? styles.warning : undefined}>
-            <Since seconds={request.secondsSinceAsked} />
-            <span>{describeWhereabouts(request.asked, request.program)}</span>
+            <Since seconds={request.secondsSinceRequested} />
+            <span>{describeWhereabouts(request.requested, request.program)}</span>
           </dd>
           {!isElsewhere && (
             <>
@@ -98,7 +98,7 @@ export function ConfirmRequest({ letters, lookAlikes, newer, username, request, 
         )}
         <Form onSubmit={(fields) => run(() => decide(fields))} className={styles.deciding}>
           <input type="hidden" name="ticket" value={ticket} />
-          <TokenChoiceFields asked={request.access} proposed={request.proposed} />
+          <TokenChoiceFields requested={request.access} proposed={request.proposed} />
           <p className={styles.small}>
             Link it only if you started it yourself, just now. If someone gave you this code, deny it.
           </p>
@@ -129,7 +129,7 @@ export function ConfirmRequest({ letters, lookAlikes, newer, username, request, 
   );
 }
 
-/** Signs out and returns here; the code is kept. */
+/** Signs out and returns here; the code is stored. */
 function AnotherAccount({ ticketId }: { ticketId: string }) {
   const [error, setError] = useState("");
 

@@ -27,8 +27,8 @@ function useSecondsLeft(seconds: number): number {
   const [left, setLeft] = useState(seconds);
 
   useEffect(() => {
-    const told = performance.now();
-    const count = () => setLeft(Math.max(0, Math.ceil(seconds - (performance.now() - told) / 1_000)));
+    const updatedAt = performance.now();
+    const count = () => setLeft(Math.max(0, Math.ceil(seconds - (performance.now() - updatedAt) / 1_000)));
     count();
     const timer = setInterval(count, 1_000);
     return () => clearInterval(timer);
@@ -37,17 +37,17 @@ function useSecondsLeft(seconds: number): number {
   return left;
 }
 
-/** The six letters, large, to compare with what the program shows. Screen readers spell it out. */
-export function CodePlate({ letters, isDone = false }: { letters: string; isDone?: boolean }) {
+/** The code, large, to compare with what the program shows. Screen readers spell it out. */
+export function CodePlate({ code, isDone = false }: { code: string; isDone?: boolean }) {
   return (
     <div
       className={styles.plate}
       data-done={isDone || undefined}
       role="img"
       translate="no"
-      aria-label={`The letters ${[...letters].join(" ")}`}
+      aria-label={`The letters ${[...code].join(" ")}`}
     >
-      {letters}
+      {code}
     </div>
   );
 }

@@ -5,8 +5,8 @@ import { tokensOf } from "@/lib/accounts/access-tokens/list";
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { sealTicket, type Ticket } from "@/lib/link/approve";
 import { linkedPrograms } from "@/lib/link/program";
-import { COLLECT_WITHIN_SECONDS, isLinked, isUndecided, type LinkedState, type ShownState } from "@/lib/link/states";
-import { findRequest, type Person, viewRequest } from "@/lib/link/view";
+import { COLLECT_WITHIN_SECONDS, isLinked, isUndecided, type LinkedState, type PageState } from "@/lib/link/states";
+import { type Actor, findRequest, viewRequest } from "@/lib/link/view";
 import { durationInWords } from "@/lib/platform/bounds";
 import { ApiError } from "@/lib/platform/errors";
 import { clientNetwork } from "@/lib/platform/network/network";
@@ -17,7 +17,7 @@ import { CodeForm } from "./code-form";
 import { ConfirmRequest } from "./confirm-request";
 import { SignInFirst } from "./sign-in-first";
 import { Step } from "./step";
-import { keptTickets } from "./ticket-cookie";
+import { storedTickets } from "./ticket-cookie";
 
 export interface ClosingWords {
   title: string;
@@ -30,9 +30,9 @@ export const UNUSABLE: ClosingWords = {
 };
 
 /** The text for a request in a final state. `collectWithin`: how long a program may take to collect the token. */
-export const closingWords = (state: Exclude<ShownState, LinkedState>, collectWithin: string): ClosingWords =>
+export const closingWords = (state: Exclude<PageState, LinkedState>, collectWithin: string): ClosingWords =>
   ({
-    // Others decided, and this user has been told already.
+    // Others decided, and this user has seen that already.
     pending: UNUSABLE,
     closed: UNUSABLE,
     denied: { title: "Denied", text: "The program gets no access. If it was yours after all, ask it for a new code." },
@@ -49,11 +49,11 @@ export const closingWords = (state: Exclude<ShownState, LinkedState>, collectWit
 export const metadata: Metadata = { title: "Link a program" };
 
 /**
- * One address for all steps of a request: the step follows from the kept code, the signed-in user, and the state of the
- * request. Without a request in the address, it is the one entered last.
+ * One address for all steps of a request: the step follows from the stored code, the signed-in user, and the state of
+ * the request. Without a request in the address, it is the one entered last.
  */
 export default async function LinkPage({ searchParams }: { searchParams: SearchParams }) {
-  const [{ code, request }, user, tickets] = await Promise.all([searchParams, currentUser(), keptTickets()]);
+  const [{ code, request }, user, tickets] = await Promise.all([searchParams, currentUser(), storedTickets()]);
   if (typeof code === "string") return entryStep(code.slice(0, 100), "", user !== null);
   const ticket = request === undefined ? tickets[0] : tickets.find(({ id }) => id === request);
   if (!ticket) return entryStep("");
@@ -66,17 +66,17 @@ export default async function LinkPage({ searchParams }: { searchParams: SearchP
   }
   // Another user's page shows none of this, and must not enter the code for this one.
   if (await isPageOfAnother(user)) return null;
-  const person = { id: user.id, network: clientNetwork(await headers()) };
-  const linkId = await requestOf(user, person, ticket);
-  if (linkId instanceof ApiError) return entryStep(ticket.letters, linkId.message);
-  const found = { linkId, sessionId: user.sessionId };
+  const viewer = { id: user.id, network: clientNetwork(await headers()) };
+  const linkId = await requestOf(user, viewer, ticket);
+  if (linkId instanceof ApiError) return entryStep(ticket.code, linkId.message);
+  const entered = { ...ticket, request: { linkId, sessionId: user.sessionId } };
   const newer = tickets.slice(0, tickets.indexOf(ticket)).find(({ isClosed }) => !isClosed);
-  return requestStep(user, person, { ...ticket, found }, newer?.letters ?? null);
+  return requestStep(user, viewer, { ticket: entered, newer: newer?.code ?? null });
 }
 
-type Found = Ticket & { found: NonNullable<Ticket["found"]> };
+type EnteredTicket = Ticket & { request: NonNullable<Ticket["request"]> };
 
-/** `goOn`: the letters are looked up by the page's script, not here, because opening an address changes nothing. */
+/** `goOn`: the code is looked up by the page's script, not here, because opening an address changes nothing. */
 function entryStep(entry: string, error = "", goOn = false) {
   return (
     <Step name="entry">
@@ -92,25 +92,29 @@ function entryStep(entry: string, error = "", goOn = false) {
   );
 }
 
-/** The request that this session found, or finds now after its user has just signed in; or why there is none. */
-async function requestOf(user: SignedIn, person: Person, ticket: Ticket): Promise<string | ApiError> {
-  if (ticket.found?.sessionId === user.sessionId) return ticket.found.linkId;
-  return findRequest(person, ticket.letters).catch((error) => {
+/** The request that this session entered, or enters now after its user has just signed in; or why there is none. */
+async function requestOf(user: SignedIn, viewer: Actor, ticket: Ticket): Promise<string | ApiError> {
+  if (ticket.request?.sessionId === user.sessionId) return ticket.request.linkId;
+  return findRequest(viewer, ticket.code).catch((error) => {
     if (error instanceof ApiError) return error;
     throw error;
   });
 }
 
-/** `newer`: the letters of another request, which this browser has entered since. */
-async function requestStep(user: SignedIn, person: Person, ticket: Found, newer: string | null) {
-  const request = await viewRequest(person, ticket.found.linkId);
+/** `newer`: the code of another request, which this browser has entered since. */
+async function requestStep(
+  user: SignedIn,
+  viewer: Actor,
+  { ticket, newer }: { ticket: EnteredTicket; newer: string | null },
+) {
+  const request = await viewRequest(viewer, ticket.request.linkId);
   if (!request) return closedStep(UNUSABLE, ticket);
   if (isUndecided(request.state) && !ticket.isClosed) {
     return (
       <Step name="confirm" ticketId={ticket.id}>
         <ConfirmRequest
-          letters={ticket.letters}
-          lookAlikes={ticket.lookAlikes}
+          code={ticket.code}
+          isTransliterated={ticket.isTransliterated}
           newer={newer}
           username={user.username}
           request={request}
@@ -125,7 +129,7 @@ async function requestStep(user: SignedIn, person: Person, ticket: Found, newer:
     return (
       <Step name={request.state} ticketId={ticket.id}>
         <ApprovedRequest
-          letters={ticket.letters}
+          code={ticket.code}
           username={user.username}
           request={request}
           ticketId={ticket.id}

@@ -12,8 +12,8 @@ import { EnterAnother } from "./code-form";
 import { CodePlate } from "./countdown";
 import styles from "./page.module.css";
 
-/** Asks the person to sign in, while the code waits. */
-export async function SignInFirst({ ticket: { id, letters } }: { ticket: Ticket }) {
+/** Asks the user to sign in, while the code waits. */
+export async function SignInFirst({ ticket: { id, code } }: { ticket: Ticket }) {
   const target = addressOf(id);
   return (
     <div className={form.page}>
@@ -21,7 +21,7 @@ export async function SignInFirst({ ticket: { id, letters } }: { ticket: Ticket 
         <h1>Sign in to continue</h1>
         <p className={form.lead}>We'll keep your code while you sign in.</p>
       </div>
-      <CodePlate letters={letters} />
+      <CodePlate code={code} />
       <SignInForm target={target} problem="" />
       {relyingParty(await pageOrigin()) && <PasskeySignIn target={target} />}
       <ProviderButtons providers={configuredProviders()} target={target} />

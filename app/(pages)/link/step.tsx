@@ -17,11 +17,11 @@ interface Props {
  */
 export function Step({ name, ticketId, children }: Props) {
   const step = useRef<HTMLDivElement>(null);
-  const shown = useRef(name);
+  const focused = useRef(name);
 
   useEffect(() => {
-    if (shown.current === name) return;
-    shown.current = name;
+    if (focused.current === name) return;
+    focused.current = name;
     const heading = step.current?.querySelector("h1");
     if (!heading || step.current?.contains(document.activeElement)) return;
     heading.tabIndex = -1;

@@ -59,8 +59,8 @@ function AbilitiesOf({ access }: { access: Access }) {
 }
 
 interface Props {
-  /** What the program asked for, which can only be narrowed; null: nothing. */
-  asked: Access | null;
+  /** What the program requested, which can only be narrowed; null: nothing. */
+  requested: Access | null;
   proposed: TokenChoice;
 }
 
@@ -71,9 +71,9 @@ const MAX_FIRST = ACCESSES.toReversed();
  * The fields for the token that the program gets, and in words what is selected. The style sheet shows the words of the
  * selected choice, so they are right before the page's script has loaded, too.
  */
-export function TokenChoiceFields({ asked, proposed }: Props) {
+export function TokenChoiceFields({ requested, proposed }: Props) {
   const initial = proposed === "account" ? "account" : proposed.access;
-  const offered = MAX_FIRST.filter((access) => asked === null || covers(asked, access));
+  const offered = MAX_FIRST.filter((access) => requested === null || covers(requested, access));
   return (
     <div className={styles.choice}>
       {offered.map((access) => (
@@ -83,7 +83,7 @@ export function TokenChoiceFields({ asked, proposed }: Props) {
       ))}
       <details className={styles.change}>
         <summary>
-          {asked === null && (
+          {requested === null && (
             <span data-gives="account">It gets your account's token, which other programs may share. </span>
           )}
           {offered.map((access) => (
@@ -102,7 +102,7 @@ export function TokenChoiceFields({ asked, proposed }: Props) {
             legend="What it may do"
             initial={initial}
             choices={[
-              ...(asked === null
+              ...(requested === null
                 ? [
                     {
                       value: "account",

@@ -1,4 +1,10 @@
-import { auditAsks, countLinkStates, countOutcomes, firstCodeSince, outcomesCountedTo } from "@/lib/link/operator";
+import {
+  auditCodeRequests,
+  countLinkStates,
+  countOutcomes,
+  firstCodeSince,
+  outcomesCountedTo,
+} from "@/lib/link/operator";
 import { APPROVE_WITHIN_SECONDS, REUSE_AFTER_SECONDS } from "@/lib/link/states";
 import { ACCESSES } from "@/lib/platform/access";
 import { type AuditAction, auditEvents } from "@/lib/platform/audit";
@@ -131,7 +137,7 @@ export async function countLinks(now: Date): Promise<void> {
     const counted = await countOutcomes(hour, end, now);
     const isSettled = end <= outcomesCountedTo(now);
     if (isSettled) open = end;
-    const requests = isSettled ? await auditAsks(hour, now) : [];
+    const requests = isSettled ? await auditCodeRequests(hour, now) : [];
     await sql.write(async (tx) => {
       if ((await tx.write(passLinks(hour, isSettled ? end : open))) === 0) return;
       await tx.write(setLinks(hour, counted));

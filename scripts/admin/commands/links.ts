@@ -21,7 +21,7 @@ export const linkCommands = [
     .argument("<id>", "The request's id, as link:list shows it")
     .action(
       commandAction(async (id) => {
-        await endRequest(id, OPERATOR);
+        await endRequest(OPERATOR, id);
         return { ended: id };
       }),
     ),

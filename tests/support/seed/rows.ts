@@ -39,7 +39,7 @@ const hashOf = (kind: Parameters<typeof idOf>[0], n: string) => `${idOf(kind, n)
 export const linkRows: Rows = ({ begin, span, users }, from, to) => {
   const asked = `${begin + span} - (n % 600) * 1000`;
   const isDenied = "n % 10 = 0";
-  const state = `CASE WHEN ${isDenied} THEN '${TRANSITIONS.deny.to}' ELSE '${TRANSITIONS.ask.to}' END`;
+  const state = `CASE WHEN ${isDenied} THEN '${TRANSITIONS.deny.to}' ELSE '${TRANSITIONS.create.to}' END`;
   return `INSERT INTO "LinkCode"
        ("id", "codeHash", "status", "createdAt", "expiresAt", "network", "program", "name", "userId", "decidedAt")
      SELECT ${idOf("link", "n")}, ${hashOf("link", "n")}, ${state}, ${timeOf(asked)},

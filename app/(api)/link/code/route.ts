@@ -2,9 +2,9 @@ import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
 import { CODE } from "@/lib/api/example-values";
 import { SECRET_HEADER } from "@/lib/link/code";
-import { askForCode } from "@/lib/link/create";
-import { askerOf } from "@/lib/link/limits";
-import { askedAccess, codeResponse, programName } from "@/lib/link/schema";
+import { createCode } from "@/lib/link/create";
+import { requesterOf } from "@/lib/link/limits";
+import { codeResponse, programName, requestedAccess } from "@/lib/link/schema";
 import { jsonResponse } from "@/lib/platform/http/response";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
@@ -15,7 +15,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   access: "change",
   caller: "nobody",
   isForProgramsOnly: true,
-  parameters: z.object({ name: programName.optional(), access: askedAccess.optional() }),
+  parameters: z.object({ name: programName.optional(), access: requestedAccess.optional() }),
   response: codeResponse,
   example: { response: { code: CODE } },
   responseHeaders: {
@@ -28,11 +28,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   },
   errors: ["rate_limited"],
   async respond({ parameters, network, headers, origin }) {
-    const { code, secret, expiresIn, interval } = await askForCode(
-      askerOf(headers, network, origin),
-      new Date(),
-      parameters,
-    );
+    const { code, secret, expiresIn, interval } = await createCode(requesterOf(headers, network, origin), parameters);
     const page = `<${origin}/link?code=${code}>; rel="verification"`;
     return jsonResponse(
       { code },

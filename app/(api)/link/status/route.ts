@@ -2,17 +2,17 @@ import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
 import { CODE } from "@/lib/api/example-values";
 import { SECRET_HEADER } from "@/lib/link/code";
-import { askerOf } from "@/lib/link/limits";
+import { requesterOf } from "@/lib/link/limits";
 import { statusResponse, UNKNOWN_STATUS } from "@/lib/link/schema";
 import { TRANSITIONS } from "@/lib/link/states";
-import { askForStatus } from "@/lib/link/status";
+import { readStatus } from "@/lib/link/status";
 import { MAX_WAIT_SECONDS } from "@/lib/link/wait";
 import { durationInWords } from "@/lib/platform/bounds";
 import { ApiError } from "@/lib/platform/errors";
 import { appliedPreference, preferredWait } from "@/lib/platform/http/headers";
 import { jsonResponse } from "@/lib/platform/http/response";
 
-const unknown = (headers: Record<string, string>) =>
+const unknownStatus = (headers: Record<string, string>) =>
   new ApiError(404, "unknown_status", "This code is not known here.", headers);
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
@@ -43,14 +43,11 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   refusedWhen: "Not a code, no such code, or not your program's: it was issued to another network.",
   async respond({ parameters, network, headers, origin, signal }) {
     const wait = preferredWait(headers, MAX_WAIT_SECONDS, signal);
-    const status = await askForStatus(
-      parameters.code,
-      askerOf(headers, network, origin),
-      headers.get(SECRET_HEADER),
-      new Date(),
+    const status = await readStatus(requesterOf(headers, network, origin), parameters.code, {
+      secret: headers.get(SECRET_HEADER),
       wait,
-    );
-    if (!status) throw unknown(appliedPreference(wait));
+    });
+    if (!status) throw unknownStatus(appliedPreference(wait));
     return jsonResponse({ status }, appliedPreference(wait));
   },
 });

@@ -3,7 +3,7 @@ import { endpoint } from "@/lib/api/endpoint";
 import { CODE, TOKEN } from "@/lib/api/example-values";
 import { SECRET_HEADER } from "@/lib/link/code";
 import { collectToken } from "@/lib/link/collect";
-import { askerOf } from "@/lib/link/limits";
+import { requesterOf } from "@/lib/link/limits";
 import { linkedResponse, NOT_LINKED } from "@/lib/link/schema";
 import { MAX_WAIT_SECONDS } from "@/lib/link/wait";
 import { durationInWords } from "@/lib/platform/bounds";
@@ -45,13 +45,10 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     "failure: ask again after Link-Interval seconds.",
   async respond({ parameters, network, headers, origin, signal }) {
     const wait = preferredWait(headers, MAX_WAIT_SECONDS, signal);
-    const collected = await collectToken(
-      parameters.code,
-      askerOf(headers, network, origin),
-      headers.get(SECRET_HEADER),
-      new Date(),
+    const collected = await collectToken(requesterOf(headers, network, origin), parameters.code, {
+      secret: headers.get(SECRET_HEADER),
       wait,
-    );
+    });
     if (!collected) throw wait?.isHonoured ? notLinked(appliedPreference(wait)) : NOT_LINKED_NOW;
     return jsonResponse({ linked: true, token: collected.token }, appliedPreference(wait));
   },

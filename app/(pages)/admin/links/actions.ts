@@ -17,7 +17,7 @@ const blockInput = z.object({ network: z.string(), time: z.string(), reason: z.s
 /** Ends a program's request. */
 export async function endCode(linkId: string): Promise<Outcome<void>> {
   return consoleAction("link.end", async ({ id }) => {
-    await endRequest(read(z.string().max(100), linkId), id);
+    await endRequest(id, read(z.string().max(100), linkId));
     refresh();
   });
 }

@@ -5,7 +5,7 @@ import { RelativeTime } from "@/components/content/time";
 import { networkName, webPageName } from "@/components/content/words";
 import { Panel } from "@/components/frame/panel";
 import { RECENT_SECONDS, type RecentLink } from "@/lib/link/operator";
-import { type LinkStatus, UNAPPROVED_KEPT_SECONDS } from "@/lib/link/states";
+import { type LinkStatus, UNAPPROVED_RETENTION_SECONDS } from "@/lib/link/states";
 import { durationInWords } from "@/lib/platform/bounds";
 import { Views } from "../statistics-panel";
 import { EndLink } from "./forms";
@@ -66,7 +66,7 @@ export function LinksPanel({ links, isAll, parameters }: LinksPanelProps) {
         }))}
       />
       <p className={styles.soft}>
-        {`Codes that nobody approved are listed for ${durationInWords(UNAPPROVED_KEPT_SECONDS)} after they end.`}
+        {`Codes that nobody approved are listed for ${durationInWords(UNAPPROVED_RETENTION_SECONDS)} after they end.`}
       </p>
       {!isAll && (
         <p className={styles.soft}>{`Only the latest ${links.length.toLocaleString("en")} are shown here.`}</p>

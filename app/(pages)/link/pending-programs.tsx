@@ -3,28 +3,28 @@
 import { networkName, webPageName } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { Form } from "@/components/controls/form";
-import type { Wanting } from "@/lib/link/view";
+import type { PendingProgram } from "@/lib/link/view";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
-import { answerElsewhere } from "./actions";
+import { decideOtherProgram } from "./actions";
 import styles from "./page.module.css";
 
 interface Props {
-  wanting: Wanting[];
+  programs: PendingProgram[];
   /** Binds the decision to this request and session. */
   ticket: string;
 }
 
-/** Asks about each program that wants the token and is not known to be the one that was linked. */
-export function WantingPrograms({ wanting, ticket }: Props) {
+/** Asks about each program that polls for the token and did not prove to be the one that was linked. */
+export function PendingPrograms({ programs, ticket }: Props) {
   const { run, busy, error } = useAction();
   return (
     <>
-      <div role="alert" className={styles.wanting}>
-        {wanting.map((program) => (
+      <div role="alert" className={styles.pending}>
+        {programs.map((program) => (
           <Form
             key={`${program.network} ${program.webPage}`}
-            onSubmit={(fields) => run(() => answerElsewhere(fields))}
+            onSubmit={(fields) => run(() => decideOtherProgram(fields))}
             className={styles.question}
           >
             <p>
@@ -70,7 +70,7 @@ export function WantingPrograms({ wanting, ticket }: Props) {
   );
 }
 
-function question({ webPage, isYours }: Wanting): string {
+function question({ webPage, isYours }: PendingProgram): string {
   if (webPage !== "")
     return `${webPageName(webPage)} wants your token. Allow it only if you are using that page right now.`;
   if (isYours === undefined) return "A program wants your token. Allow it only if it is the one you have just linked.";

@@ -9,9 +9,9 @@ import { whyFailed } from "@/components/feedback/why-failed";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
 import type { LinkRequest } from "@/lib/link/view";
-import { takeAccessAway } from "./actions";
+import { revokeAccess } from "./actions";
 import pageStyles from "./page.module.css";
-import styles from "./take-access-away.module.css";
+import styles from "./revoke-access.module.css";
 
 /** Further programs are shown on request. */
 const SHOWN = 5;
@@ -99,7 +99,7 @@ function Names({ tokens }: { tokens: ListedToken[] }) {
   );
 }
 
-interface TakeAccessAwayProps {
+interface RevokeAccessProps {
   /** The program's own token; null: it gets the account's. */
   token: LinkRequest["token"];
   /** The programs that hold the account's token. */
@@ -110,17 +110,17 @@ interface TakeAccessAwayProps {
 }
 
 /** Removes the program's own token or, after listing what will stop, rotates the account's. */
-export function TakeAccessAway({ token, programs, tokens, isCollected }: TakeAccessAwayProps) {
+export function RevokeAccess({ token, programs, tokens, isCollected }: RevokeAccessProps) {
   const [error, submit, busy] = useActionState(
-    (before: string, form: FormData) => takeAccessAway(before, form).catch(whyFailed),
+    (before: string, form: FormData) => revokeAccess(before, form).catch(whyFailed),
     "",
   );
   const before = isCollected ? "" : ", before this program can collect it";
 
   return (
-    <details className={pageStyles.takeAway}>
+    <details className={pageStyles.revoke}>
       <summary>Not you? Revoke access</summary>
-      <div className={pageStyles.takeAwayText}>
+      <div className={pageStyles.revokeText}>
         {token ? (
           <p>{`Its token stops working immediately${before}. No other program is affected.`}</p>
         ) : (
