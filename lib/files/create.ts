@@ -2,7 +2,15 @@ import { ApiError, invalidParameter } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { changeDocument, type PlannedChange } from "./change/change";
 import { folderAt } from "./change/located";
-import { GivenNames, named, newFile, refuseTaken, storedBefore, summaryOfNew, takenIn } from "./change/names";
+import {
+  AssignedNames,
+  named,
+  nameTakenIn,
+  newFile,
+  requireFreeName,
+  storedBefore,
+  summaryOfNew,
+} from "./change/names";
 import type { FolderAt } from "./change/publish";
 import { fileData } from "./document/content";
 import { checkLocation, checkName, type FileOwner, FOLDER } from "./document/entry";
@@ -24,7 +32,7 @@ export async function createFolder(
   checkName(name);
   return changeDocument(user, now, async (change) => {
     const parent = await folderAt(change, parentId);
-    await refuseTaken(change, parent, name, true);
+    await requireFreeName(change, parent, name, true);
     return addFolder(change, parent, name);
   });
 }
@@ -40,7 +48,7 @@ export async function openFolder(
   return changeDocument(user, now, async (change) => {
     const parent = await folderAt(change, parentId);
     const existing = await named(change, parent, name, true);
-    if (existing && existing.type !== FOLDER) throw takenIn(parent, name, existing);
+    if (existing && existing.type !== FOLDER) throw nameTakenIn(parent, name, existing);
     return { id: existing?.entryId ?? addFolder(change, parent, name).id };
   });
 }
@@ -62,11 +70,11 @@ function addFolder(change: PlannedChange, parent: FolderAt, name: string): Entry
   };
 }
 
-interface WholeFile {
+interface NewFile {
   id?: string;
   name: string;
   bytes: Uint8Array;
-  /** When it was last changed, in Unix ms, as its sender says. */
+  /** When it was last changed, in Unix ms, as its sender reports. */
   modified?: number;
   onExisting: OnExisting;
 }
@@ -80,7 +88,7 @@ interface WholeFile {
 export async function putFile(
   user: FileOwner,
   parentId: string | undefined,
-  { id, name, bytes, modified, onExisting }: WholeFile,
+  { id, name, bytes, modified, onExisting }: NewFile,
   now: Date = new Date(),
 ): Promise<EntrySummary> {
   checkName(name);
@@ -102,7 +110,7 @@ interface SmallFile {
   id: string;
   name: string;
   bytes: Uint8Array;
-  /** When it was last changed, in Unix ms, as its sender says. */
+  /** When it was last changed, in Unix ms, as its sender reports. */
   modified?: number;
 }
 
@@ -125,12 +133,12 @@ export async function putFiles(
   if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > PART_BYTES) throw partTooLarge();
   return changeDocument(user, now, async (change) => {
     const folder = await folderAt(change, parentId);
-    const stored = new Set((await entriesById(user.id, change.document.keys, ids)).map(({ entryId }) => entryId));
-    const given = new GivenNames();
+    const stored = new Set((await entriesById(user.id, change.document.indexKeys, ids)).map(({ entryId }) => entryId));
+    const assigned = new AssignedNames();
     const store = async ({ id, name, bytes, modified }: SmallFile) => {
       checkName(name);
       const { data } = fileData(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-      const head = await newFile(change, folder, name, onExisting, { id, given });
+      const head = await newFile(change, folder, name, onExisting, { id, assigned });
       change.add({ text: entryText(fileValues(head, user, now, editedAt(modified, now), data)) });
     };
     const results: (ApiError | undefined)[] = [];

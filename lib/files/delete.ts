@@ -1,7 +1,7 @@
 import { db } from "@/lib/platform/db/client";
 import { changeOnFullDisk } from "./change/change";
 import { allOneWith, locatedAll, parentOf, piecesBelow } from "./change/located";
-import { type FileOwner, FOLDER, isSamePlace, pathOf, USERS } from "./document/entry";
+import { type FileOwner, FOLDER, isSameLocation, pathOf, USERS } from "./document/entry";
 import { FolderFinder } from "./document/entry-scanner";
 import { rootFolder } from "./errors";
 import { entriesById, indexedDocument } from "./index/find";
@@ -10,8 +10,8 @@ import { removePieces } from "./pieces/versions";
 /** Whether one of these entries is a folder: with it goes everything in it. */
 export async function hasFolder(user: FileOwner, entryIds: readonly string[]): Promise<boolean> {
   const document = await indexedDocument(user.id);
-  const found = document ? await entriesById(user.id, document.keys, entryIds) : [];
-  return found.some(({ pathKey }) => pathKey !== null);
+  const entries = document ? await entriesById(user.id, document.indexKeys, entryIds) : [];
+  return entries.some(({ pathKey }) => pathKey !== null);
 }
 
 /** The input of `restoreEntries`: the version that still has the entries. */
@@ -30,20 +30,20 @@ export async function deleteEntries(
   now: Date = new Date(),
 ): Promise<Deleted> {
   return changeOnFullDisk(user, now, async (change) => {
-    const gone = await allOneWith(change, await locatedAll(change, entryIds));
-    if (gone.some(({ head }) => isSamePlace(head.location, USERS)))
+    const deleted = await allOneWith(change, await locatedAll(change, entryIds));
+    if (deleted.some(({ head }) => isSameLocation(head.location, USERS)))
       throw rootFolder("Your own folder cannot be deleted.");
-    const ids = new Set(gone.map(({ head }) => head.id));
+    const ids = new Set(deleted.map(({ head }) => head.id));
     const folders = new FolderFinder(
-      gone.filter(({ head }) => head.type === FOLDER).map(({ head }) => [pathOf(head), true] as const),
+      deleted.filter(({ head }) => head.type === FOLDER).map(({ head }) => [pathOf(head), true] as const),
     );
-    for (const { head } of gone) {
+    for (const { head } of deleted) {
       const parent = await parentOf(change, head);
       change.list(parent.path, parent.pieceIds, { remove: [head.id] });
     }
     const pieces = await piecesBelow(
       change,
-      gone.map(({ row }) => row),
+      deleted.map(({ row }) => row),
     );
     for (const piece of pieces) change.touched.add(piece);
     change.edit = ({ id, location }) => (ids.has(id) || folders.find(location) ? "remove" : undefined);

@@ -5,8 +5,8 @@ import { type EntrySummary, PART_BYTES } from "./schema";
 export const invalidDocument = (sentence: string) => new ApiError(400, "invalid_document", sentence);
 export const filesLimit = (sentence: string) => new ApiError(403, "files_limit", sentence);
 /** `rest`: the unit of the limit, and why it is exceeded. */
-export const overQuota = (most: number, rest: string) =>
-  filesLimit(`There is room for ${most.toLocaleString("en")} ${rest}. Nothing was changed.`);
+export const overQuota = (max: number, rest: string) =>
+  filesLimit(`There is room for ${max.toLocaleString("en")} ${rest}. Nothing was changed.`);
 export const draftLost = () =>
   new ApiError(
     409,
@@ -20,31 +20,32 @@ export const changedMeanwhile = () =>
     "Your files were being changed elsewhere at the same time. Nothing was changed here; try again.",
   );
 export const entryNotFound = () => new ApiError(404, "entry_not_found", "This file or folder no longer exists.");
-export const gone = () => new ApiError(410, "gone", "The deleted items are no longer kept, so they can't be restored.");
+export const deletionExpired = () =>
+  new ApiError(410, "gone", "The deleted items are no longer kept, so they can't be restored.");
 export const notAFolder = () => new ApiError(400, "not_a_folder", "This is a file, not a folder.");
 export const rootFolder = (sentence: string) => new ApiError(400, "root_folder", sentence);
-/** The `details` of `name_taken`: what has the name, unless the same change has just given it. */
+/** The `details` of `name_taken`: what has the name, unless the same change has just assigned it. */
 export interface NameTaken {
   name: string;
   existing?: EntrySummary;
 }
-/** `place`: what people call the folder. `others`: how many names are taken beside this one. */
-export const nameTaken = (place: string, { name, existing }: NameTaken, others = 0) => {
+/** `folder`: its displayed name. `others`: how many names are used beside this one. */
+export const nameTaken = (folder: string, { name, existing }: NameTaken, others = 0) => {
   const too = others === 0 ? "" : ` ${others} more ${others === 1 ? "name is" : "names are"} taken too.`;
-  const sentence = `There is already something named ${name} in ${place}.${too}`;
+  const sentence = `There is already something named ${name} in ${folder}.${too}`;
   return new ApiError(409, "name_taken", sentence, {}, undefined, { name, existing } satisfies NameTaken);
 };
 export const intoItself = () =>
   new ApiError(400, "into_itself", "A folder cannot be moved into itself or into a folder within it.");
 const tooMany = (sentence: string) => new ApiError(400, "too_many_entries", sentence);
-export const tooManyEntries = (most: number) =>
+export const tooManyEntries = (max: number) =>
   tooMany(
-    `At most ${most.toLocaleString("en")} files and folders can be selected at once. ` +
+    `At most ${max.toLocaleString("en")} files and folders can be selected at once. ` +
       "Nothing was changed; select fewer.",
   );
-export const tooManyToZip = (most: number) =>
+export const tooManyToZip = (max: number) =>
   tooMany(
-    `At most ${most.toLocaleString("en")} files and folders can be downloaded as one archive. ` +
+    `At most ${max.toLocaleString("en")} files and folders can be downloaded as one archive. ` +
       "Select fewer, or use Export.",
   );
 export const partTooLarge = () => bodyTooLarge(`A part of an upload can have at most ${PART_BYTES} bytes.`);
@@ -80,7 +81,7 @@ type Note = keyof typeof NOTES;
 interface Refused {
   /** Its number in the document, from 1. */
   entry: number;
-  /** Its path as far as known, shortened. */
+  /** Its path as far as read, shortened. */
   path: string;
   sentence: string;
 }
@@ -122,7 +123,7 @@ export class ImportReport {
   }
 }
 
-/** Some entries of a document cannot be imported, and the caller did not ask to skip them: nothing was changed. */
+/** Some entries of a document cannot be imported, and the caller did not request to skip them: nothing was changed. */
 export class EntriesRefused extends ApiError {
   /** As in `ApiError`, but only this refusal. */
   static override [Symbol.hasInstance](thrown: unknown): boolean {

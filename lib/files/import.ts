@@ -1,6 +1,6 @@
 import { requireFreeSpace } from "@/lib/platform/db/free-space";
 import { findQuotas, type Quotas } from "@/lib/platform/limits/quotas";
-import { beginDraft, DraftWriter, giveUp } from "./change/draft";
+import { beginDraft, DraftWriter, discardDraft } from "./change/draft";
 import { EntryWriter } from "./change/edits";
 import { publishVersion } from "./change/publish";
 import { inSlices } from "./change/removed";
@@ -27,14 +27,14 @@ export interface ImportOptions {
 export type Imported = FilesSummary & ReportedImport;
 
 /**
- * How many invalid entries an import may skip: none, any number, or exactly this many, because a person has seen which.
+ * How many invalid entries an import may skip: none, any number, or exactly this many, because the user has seen which.
  */
 export type Leaving = "nothing" | "any" | number;
 
 /**
  * Replaces everything that `user` has stored with the document whose JSON text `source` yields, in UTF-8 or UTF-16
  * (contract, section 3), value for value, except for the user's name in the root's name and the locations. All or
- * nothing: readers get the former document until the new one is complete, and keep it if `source` fails. Holds a few
+ * nothing: readers get the former document until the new one is complete, and continue with it if `source` fails. Holds a few
  * pieces in memory, however large the document is.
  *
  * Throws 400 `invalid_document`; 400 `entries_refused` with a report, if entries that cannot be imported may not be
@@ -45,14 +45,14 @@ export async function importDocument(
   source: AsyncIterable<Uint8Array>,
   { now, network, leaving = "nothing" }: ImportOptions = {},
 ): Promise<Imported> {
-  const most = await findQuotas(user.id);
+  const quotas = await findQuotas(user.id);
   const draft = { id: await beginDraft(user.id), userId: user.id };
   const indexSpace = newIndexSpace();
-  const keys = new IndexKeys(indexSpace);
+  const indexKeys = new IndexKeys(indexSpace);
   const written = new DraftWriter(draft);
-  const writer = new EntryWriter(written, keys, () => POSITIONS_APART * BigInt(written.pieces.length + 1));
-  const [rules, report, late] = [new EntryRules(user.username), new ImportReport(), new LateEntries(draft, keys)];
-  const reader = new IncomingDocument(writer, late, rules, report, most);
+  const writer = new EntryWriter(written, indexKeys, () => POSITIONS_APART * BigInt(written.pieces.length + 1));
+  const [rules, report, late] = [new EntryRules(user.username), new ImportReport(), new LateEntries(draft, indexKeys)];
+  const reader = new IncomingDocument(writer, late, rules, report, quotas);
   const scanner = new JsonScanner(reader);
   let imported: Imported | undefined;
   const complete = async () => {
@@ -64,7 +64,7 @@ export async function importDocument(
     const reported = report.of(reader.entries);
     if (report.left > 0 && leaving !== "any" && leaving !== report.left) throw new EntriesRefused(reported);
     const totals = totalsOf(written.pieces);
-    const checkQuotas = (most: Quotas) => checkRoom(most, totals.entries, totals.plainLength + END.length);
+    const checkQuotas = (quotas: Quotas) => checkSize(quotas, totals.entries, totals.plainLength + END.length);
     await publishVersion(
       { userId: user.id, drafts: [draft.id], totals, replaces: "all", indexSpace, checkQuotas },
       now ?? new Date(),
@@ -84,7 +84,7 @@ export async function importDocument(
     if (!imported) throw draftLost();
     return imported;
   } catch (refused) {
-    await giveUp(draft.id);
+    await discardDraft(draft.id);
     throw refused;
   } finally {
     written.close();
@@ -92,8 +92,8 @@ export async function importDocument(
   }
 }
 
-/** A longer name in all locations makes the stored document longer than the one sent. */
-function checkRoom(most: Quotas, entries: number, bytes: number): void {
-  if (entries > most.entries) throw overQuota(most.entries, "files and folders, and the document has more");
-  if (bytes > most.fileBytes) throw overQuota(most.fileBytes, "bytes, and the document would need more");
+/** A longer name in all locations makes the stored document longer than the received one. */
+function checkSize(quotas: Quotas, entries: number, bytes: number): void {
+  if (entries > quotas.entries) throw overQuota(quotas.entries, "files and folders, and the document has more");
+  if (bytes > quotas.fileBytes) throw overQuota(quotas.fileBytes, "bytes, and the document would need more");
 }

@@ -4,7 +4,7 @@ import { findQuotas } from "@/lib/platform/limits/quotas";
 import { entryNotFound } from "./errors";
 import { atOneVersion, breadcrumbs, findFolder } from "./index/find";
 import { type FolderPage, folderPage, inListingTurn, type PageOptions } from "./index/list";
-import { keptBytes } from "./pieces/versions";
+import { formerBytes } from "./pieces/versions";
 
 const MAX_LISTED = 1_000;
 
@@ -19,8 +19,8 @@ export interface FolderListing extends FolderPage {
   /** The root first, this folder last. */
   breadcrumbs: { id: string; name: string }[];
   used: FilesSummary;
-  /** Bytes of former contents that are still kept for a while. */
-  kept: number;
+  /** Bytes of former contents that are still stored for a while. */
+  formerBytes: number;
   quota: FilesSummary;
   /** 0: nothing was stored yet. */
   version: number;
@@ -40,10 +40,10 @@ export async function listFolder(userId: string, options: ListOptions): Promise<
     atOneVersion(userId, async (document) => {
       signal?.throwIfAborted();
       const folder = await findFolder(document, folderId);
-      const way = await breadcrumbs(document, folder);
+      const path = await breadcrumbs(document, folder);
       return {
-        folder: way.at(-1),
-        breadcrumbs: way,
+        folder: path.at(-1),
+        breadcrumbs: path,
         ...(await folderPage(document, folder, options)),
         version: document.version,
       };
@@ -51,14 +51,14 @@ export async function listFolder(userId: string, options: ListOptions): Promise<
   );
   if (!listed && folderId) throw entryNotFound();
   const empty = listed?.folder ? undefined : await emptyRoot(userId);
-  const found = listed ?? { ...NOTHING, breadcrumbs: empty ? [empty] : [], version: 0 };
+  const page = listed ?? { ...NOTHING, breadcrumbs: empty ? [empty] : [], version: 0 };
   const { entries, fileBytes: bytes } = await findQuotas(userId);
   const folder = listed?.folder ?? empty ?? { id: "", name: "" };
   return {
-    ...found,
+    ...page,
     folder,
     used: await filesSummary(userId),
-    kept: await keptBytes(userId),
+    formerBytes: await formerBytes(userId),
     quota: { entries, bytes },
   };
 }

@@ -10,7 +10,15 @@ import {
   parentOf,
   piecesBelow,
 } from "./change/located";
-import { freeName, GivenNames, type NamesThere, namesThere, refuseTaken, shownName, takenIn } from "./change/names";
+import {
+  AssignedNames,
+  freeName,
+  fullName,
+  type NamesThere,
+  namesThere,
+  nameTakenIn,
+  requireFreeName,
+} from "./change/names";
 import type { FolderAt } from "./change/publish";
 import {
   checkLocation,
@@ -18,7 +26,7 @@ import {
   type EntryHead,
   type FileOwner,
   FOLDER,
-  isSamePlace,
+  isSameLocation,
   isWithin,
   pathOf,
   splitName,
@@ -28,14 +36,14 @@ import { FolderFinder } from "./document/entry-scanner";
 import { foldCase } from "./document/saved-paths";
 import { intoItself, rootFolder } from "./errors";
 import { summaryOf } from "./index/entry";
-import { blocksOf, type EntryPlace } from "./pieces/piece";
+import { blocksOf, type EntryPointer } from "./pieces/piece";
 import { restoreEntries } from "./restore";
 import type { EntrySummary, OnExisting } from "./schema";
 
 /**
  * Undoes a move: the entries return into the folder `from` under their former names, or as "name (2)" if a name is
- * taken there meanwhile; then what they replaced is restored. Throws as `moveEntries` does, and as `restoreEntries` if
- * that is no longer kept.
+ * used there meanwhile; then what they replaced is restored. Throws as `moveEntries` does, and as `restoreEntries` if
+ * that is no longer stored.
  */
 export async function moveBack(
   user: FileOwner,
@@ -83,23 +91,25 @@ export async function moveEntries(
 ): Promise<Moved> {
   return changeDocument(user, now, async (change) => {
     const target = await folderAt(change, targetFolderId);
-    const found = await locatedAll(change, entryIds);
+    const selected = await locatedAll(change, entryIds);
     const folders = new FolderFinder(
-      found.filter(({ head }) => head.type === FOLDER).map(({ head }) => [pathOf(head), true] as const),
+      selected.filter(({ head }) => head.type === FOLDER).map(({ head }) => [pathOf(head), true] as const),
     );
     // Entries below a moved folder move with it.
-    const chosen = found.filter(({ head }) => !isSamePlace(head.location, target.path) && !folders.find(head.location));
-    const nameOf = (head: EntryHead) => names.get(head.id) ?? shownName(head);
+    const chosen = selected.filter(
+      ({ head }) => !isSameLocation(head.location, target.path) && !folders.find(head.location),
+    );
+    const nameOf = (head: EntryHead) => names.get(head.id) ?? fullName(head);
     const heads = chosen.map(({ head }) => ({ ...head, ...partsOf(head, nameOf(head)) }));
     const there = await namesThere(change, target, heads);
     const naming = {
       change,
       target,
       there,
-      taken: heads.filter((head) => there(shownName(head), head.type === FOLDER)).length,
+      conflicts: heads.filter((head) => there(fullName(head), head.type === FOLDER)).length,
       onExisting,
       nameOf,
-      names: new GivenNames(),
+      names: new AssignedNames(),
       replaced: new Set<string>(),
     };
     const along = new Map<string, LocatedEntry[]>();
@@ -116,7 +126,7 @@ export async function moveEntries(
       await turn();
       const isFolder = head.type === FOLDER;
       const from = pathOf(head);
-      if (isSamePlace(head.location, USERS)) throw rootFolder("Your own folder cannot be moved.");
+      if (isSameLocation(head.location, USERS)) throw rootFolder("Your own folder cannot be moved.");
       if (isFolder && isWithin(target.path, from)) throw intoItself();
       const all = isFolder ? along.get(foldCase(from)) : [{ row, head }];
       // An entry that is the same folder as another selected one has moved with it.
@@ -124,11 +134,11 @@ export async function moveEntries(
       if (isFolder) along.delete(foldCase(from));
       const name = await nameIn(naming, head);
       naming.names.add(name, isFolder);
-      if (name !== shownName(head)) moved.renamed.push({ id: head.id, name: shownName(head) });
+      if (name !== fullName(head)) moved.renamed.push({ id: head.id, name: fullName(head) });
       const to = pathOf({ ...head, ...partsOf(head, name), location: target.path });
       checkLocation(to);
-      const before = await Promise.all(all.map((one) => comesBefore(change, target.place, one.row)));
-      // Folders that count as the same share one order: nobody can tell which of them an entry below is in.
+      const before = await Promise.all(all.map((one) => comesBefore(change, target.pointer, one.row)));
+      // Folders that count as the same share one order: it is undefined which of them an entry below is in.
       const isBehind = before.includes(false);
       for (const one of all) {
         const parts = isFolder ? { name: name === head.name ? one.head.name : name } : splitName(name);
@@ -153,11 +163,11 @@ export async function moveEntries(
     if (copied.size === 0) return moved;
     const blocks = blocksOf(await change.outline()).filter((block) => block.some(({ id }) => copied.has(id)));
     const select = async (entries: readonly EntryHead[]) => {
-      const wanted = entries.flatMap((entry): [string, Partial<EntryHead>][] => {
+      const changes = entries.flatMap((entry): [string, Partial<EntryHead>][] => {
         const moved = movedBy(entry);
         return moved?.isBehind ? [[entry.id, moved.change]] : [];
       });
-      return new Map(wanted);
+      return new Map(changes);
     };
     change.add({ version: change.base, blocks, select });
     return moved;
@@ -189,17 +199,17 @@ interface Naming {
   target: FolderAt;
   there: NamesThere;
   /** How many of the names are there. */
-  taken: number;
+  conflicts: number;
   onExisting: OnExisting;
   /** The name that an entry should get. */
   nameOf: (head: EntryHead) => string;
   /** Names already assigned. */
-  names: GivenNames;
+  names: AssignedNames;
   replaced: Set<string>;
 }
 
 async function nameIn(
-  { change, target, there, taken, onExisting, nameOf, names, replaced }: Naming,
+  { change, target, there, conflicts, onExisting, nameOf, names, replaced }: Naming,
   head: EntryHead,
 ): Promise<string> {
   const name = nameOf(head);
@@ -207,19 +217,23 @@ async function nameIn(
   const existing = there(name, isFolder);
   if (!existing && !names.has(name, isFolder)) return name;
   if (onExisting === "keep") return freeName(change, target, name, isFolder, names);
-  if (onExisting === "refuse") throw takenIn(target, name, existing, Math.max(0, taken - 1));
+  if (onExisting === "refuse") throw nameTakenIn(target, name, existing, Math.max(0, conflicts - 1));
   if (!existing || names.has(name, isFolder) || existing.type === FOLDER || isFolder)
-    throw takenIn(target, name, existing);
+    throw nameTakenIn(target, name, existing);
   replaced.add(existing.entryId);
   change.touched.add(existing.pieceId);
   return name;
 }
 
-/** Whether `place` is before an entry in the document. */
-async function comesBefore(change: PlannedChange, place: EntryPlace | undefined, entry: EntryPlace): Promise<boolean> {
-  if (!place) return false;
-  const [first, second] = [await change.piece(place.pieceId), await change.piece(entry.pieceId)];
-  return first.id === second.id ? place.start < entry.start : first.position < second.position;
+/** Whether `pointer` is before an entry in the document. */
+async function comesBefore(
+  change: PlannedChange,
+  pointer: EntryPointer | undefined,
+  entry: EntryPointer,
+): Promise<boolean> {
+  if (!pointer) return false;
+  const [first, second] = [await change.piece(pointer.pieceId), await change.piece(entry.pieceId)];
+  return first.id === second.id ? pointer.start < entry.start : first.position < second.position;
 }
 
 /**
@@ -235,7 +249,7 @@ export async function renameEntry(
   checkName(newName);
   return changeDocument(user, now, async (change) => {
     const { row, head } = await located(change, entryId);
-    if (isSamePlace(head.location, USERS)) throw rootFolder("Your own folder cannot be renamed.");
+    if (isSameLocation(head.location, USERS)) throw rootFolder("Your own folder cannot be renamed.");
     const parts = head.type === FOLDER ? { name: newName, type: FOLDER } : splitName(newName);
     const summary = { ...summaryOf(row), name: newName, type: parts.type };
     const from = pathOf(head);
@@ -244,8 +258,8 @@ export async function renameEntry(
 
     const parent = await parentOf(change, head);
     const isFolder = head.type === FOLDER;
-    // If only the case changes, the taken name is the folder's own.
-    if (!isFolder || !isSamePlace(from, to)) await refuseTaken(change, parent, newName, isFolder, entryId);
+    // If only the case changes, the used name is the folder's own.
+    if (!isFolder || !isSameLocation(from, to)) await requireFreeName(change, parent, newName, isFolder, entryId);
     checkLocation(to);
     change.list(parent.path, parent.pieceIds, {});
     const renamed = await allOneWith(change, [{ row, head }]);

@@ -8,10 +8,10 @@ import { FOLDER } from "./document/entry";
 import { entryNotFound } from "./errors";
 import { atOneVersion, findEntry, type IndexedDocument } from "./index/find";
 import { DEFLATED_END, END, GZIP_HEADER, gzipTrailer, withEnd } from "./pieces/gzip";
-import { combineCrc, Damaged, type EntryPlace } from "./pieces/piece";
+import { combineCrc, Damaged, type EntryPointer } from "./pieces/piece";
 import { ofVersion } from "./pieces/queries";
 import { type OpenVersion, textsBetween } from "./pieces/read";
-import { pieceTexts, publishedVersion, type StoredDocument, takenPieces } from "./pieces/versions";
+import { piecesInRange, pieceTexts, publishedVersion, type StoredDocument } from "./pieces/versions";
 
 /** The published version of the document. Throws 404 `no_files`. */
 export async function openDocument(userId: string): Promise<StoredDocument> {
@@ -42,13 +42,13 @@ export function plainText(
 
 async function* splice(document: StoredDocument): AsyncGenerator<Uint8Array> {
   yield GZIP_HEADER;
-  let whole = 0;
-  for await (const pieces of takenPieces(document, 0, document.plainLength))
+  let total = 0;
+  for await (const pieces of piecesInRange(document, 0, document.plainLength))
     for (const { deflated, crc, plainLength } of pieces) {
-      whole = combineCrc(whole, crc, plainLength);
+      total = combineCrc(total, crc, plainLength);
       yield deflated;
     }
-  yield Buffer.concat([DEFLATED_END, gzipTrailer(withEnd(whole), document.plainLength)]);
+  yield Buffer.concat([DEFLATED_END, gzipTrailer(withEnd(total), document.plainLength)]);
 }
 
 async function* inflate(document: StoredDocument, first: number, last: number): AsyncGenerator<Uint8Array> {
@@ -57,24 +57,24 @@ async function* inflate(document: StoredDocument, first: number, last: number): 
   if (last === document.plainLength - 1) yield END;
 }
 
-/** Passes a download on. The status was sent long ago, so only the log can report that it was cut off. */
+/** Passes a download on. The status line has long been sent, so only the log can report that it was cut off. */
 export async function* reported(document: OpenVersion, text: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* text;
   } catch (error) {
     const { userId, version } = document;
-    const isKept = await db.fileVersion.count({ where: { userId, version } }).catch(() => 1);
-    if (isKept) log.error({ err: error, userId, version }, "a download was cut off");
+    const exists = await db.fileVersion.count({ where: { userId, version } }).catch(() => 1);
+    if (exists) log.error({ err: error, userId, version }, "a download was cut off");
     else
       log.warn(
         { userId, version },
         "a download was cut off: its version was removed, for newer ones or with its account",
       );
-    throw isKept ? error : new Error("The version being read was removed to make room for newer ones.");
+    throw exists ? error : new Error("The version being read was removed to make room for newer ones.");
   }
 }
 
-/** Everything the user has stored, as the JSON text that `importDocument` takes. Throws 404 `no_files`. */
+/** Everything the user has stored, as the JSON text that `importDocument` reads. Throws 404 `no_files`. */
 export async function exportDocument(userId: string): Promise<AsyncIterable<Uint8Array>> {
   return plainText(await openDocument(userId));
 }
@@ -104,13 +104,13 @@ export interface FileContent {
  * Throws 404 `entry_not_found`, also for a folder.
  */
 export async function readFile(userId: string, entryId: string): Promise<FileContent> {
-  const found = await atOneVersion(userId, async (document) => {
+  const opened = await atOneVersion(userId, async (document) => {
     const entry = await findEntry(document, entryId);
     if (entry.type === FOLDER) throw entryNotFound();
     return { entry, version: document.version, texts: await textsFrom(document, entry) };
   });
-  if (!found) throw entryNotFound();
-  const { entry, version, texts } = found;
+  if (!opened) throw entryNotFound();
+  const { entry, version, texts } = opened;
   const decoder = new ContentDecoder(entry.isBase64);
   for await (const text of texts()) {
     decoder.push(text.subarray(entry.start));
@@ -155,7 +155,7 @@ async function* contentOf(
 /** The texts of the pieces of an entry, which is all or the first of what begins in its piece. */
 async function textsFrom(
   { userId, version }: IndexedDocument,
-  { pieceId }: EntryPlace,
+  { pieceId }: EntryPointer,
 ): Promise<() => AsyncGenerator<Uint8Array>> {
   const { position } = await db.filePiece.findUniqueOrThrow({ where: { id: pieceId }, select: { position: true } });
   const next = await db.filePiece.findFirst({
@@ -169,8 +169,8 @@ async function textsFrom(
 
 function contentTypeOf(name: string, { mediaType }: ContentDecoder, isBase64: boolean): string {
   const own = mediaType.split(";")[0] ?? "";
-  const known = mediaTypeOf(name);
+  const byName = mediaTypeOf(name);
   if (!isBase64)
-    return known?.startsWith("text/") || known?.startsWith("application/json") ? known : "text/plain; charset=utf-8";
-  return MEDIA_TYPE.test(own) && own !== BINARY ? own : (known ?? BINARY);
+    return byName?.startsWith("text/") || byName?.startsWith("application/json") ? byName : "text/plain; charset=utf-8";
+  return MEDIA_TYPE.test(own) && own !== BINARY ? own : (byName ?? BINARY);
 }

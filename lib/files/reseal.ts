@@ -33,8 +33,8 @@ export async function problemOf(userId: string): Promise<string | undefined> {
 /** The next user, by id, of whom there is a document or a piece. */
 async function ownerAfter(after: string): Promise<string | undefined> {
   const next = { where: { userId: { gt: after } }, orderBy: { userId: "asc" }, select: { userId: true } } as const;
-  const found = [await db.fileDocument.findFirst(next), await db.filePiece.findFirst(next)];
-  return found.flatMap((row) => row?.userId ?? []).sort()[0];
+  const rows = [await db.fileDocument.findFirst(next), await db.filePiece.findFirst(next)];
+  return rows.flatMap((row) => row?.userId ?? []).sort()[0];
 }
 
 async function problemOfVersion(userId: string): Promise<string | undefined> {
@@ -44,12 +44,12 @@ async function problemOfVersion(userId: string): Promise<string | undefined> {
   const stored = await db.fileVersion.findUnique({ where: { userId_version: { userId, version } } });
   if (!stored) return "its newest version is missing";
   const totals = totalsOf(await outlineOf(userId, version));
-  const isWhole =
+  const isIntact =
     totals.entries === stored.entries &&
     totals.plainLength + END.length === Number(stored.plainLength) &&
     totals.deflatedLength + GZIP_FRAME_BYTES === Number(stored.gzipLength) &&
     withEnd(totals.crc) === Number(stored.crc);
-  return isWhole ? undefined : "its pieces are not those of its newest version, or are out of order";
+  return isIntact ? undefined : "its pieces are not those of its newest version, or are out of order";
 }
 
 async function problemOfPieces(userId: string): Promise<string | undefined> {
@@ -57,8 +57,8 @@ async function problemOfPieces(userId: string): Promise<string | undefined> {
   for await (const pieces of allPieces(userId))
     for (let from = 0; from < pieces.length; from += PIECES_AT_ONCE) {
       const some = pieces.slice(from, from + PIECES_AT_ONCE);
-      const areWhole = await Promise.all(some.map((piece) => isWhole(userId, piece)));
-      for (const [n, { id }] of some.entries()) if (!areWhole[n]) broken.push(id);
+      const intact = await Promise.all(some.map((piece) => isIntact(userId, piece)));
+      for (const [n, { id }] of some.entries()) if (!intact[n]) broken.push(id);
       await turnOfOthers();
     }
   if (broken.length === 0) return undefined;
@@ -67,8 +67,8 @@ async function problemOfPieces(userId: string): Promise<string | undefined> {
   return `these pieces cannot be opened, or differ from what was stored: ${named}${others}`;
 }
 
-/** A piece that was swept meanwhile counts as whole. */
-async function isWhole(userId: string, piece: PieceFacts): Promise<boolean> {
+/** A piece that was swept meanwhile counts as intact. */
+async function isIntact(userId: string, piece: PieceFacts): Promise<boolean> {
   try {
     const content = await contentOf(userId, piece);
     if (!content) return (await db.filePiece.count({ where: { id: piece.id } })) === 0;

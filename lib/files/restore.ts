@@ -4,17 +4,17 @@ import { invalidParameter } from "@/lib/platform/errors";
 import { turnOfOthers } from "@/lib/platform/event-loop";
 import { changeDocument, type PlannedChange } from "./change/change";
 import { folderAt, folderIfAny, MAX_ENTRIES } from "./change/located";
-import { freeName, GivenNames, shownName } from "./change/names";
+import { AssignedNames, freeName, fullName } from "./change/names";
 import { removedAfter, scanEntries, scanLarge, textOfPiece } from "./change/removed";
 import type { Deleted } from "./delete";
 import { type EntryHead, type FileOwner, FOLDER, pathOf, splitName } from "./document/entry";
 import { FolderFinder } from "./document/entry-scanner";
 import { foldCase } from "./document/saved-paths";
-import { gone, tooManyEntries } from "./errors";
+import { deletionExpired, tooManyEntries } from "./errors";
 import { displayName } from "./index/entry";
 import { entriesById, indexedDocument } from "./index/find";
 import { inListingTurn } from "./index/list";
-import { blocksOf, keptPieces, outlineOf } from "./pieces/piece";
+import { blocksOf, outlineOf, versionedPieces } from "./pieces/piece";
 import type { OpenVersion } from "./pieces/read";
 import { isEntryId } from "./schema";
 
@@ -51,51 +51,51 @@ export async function listDeletions(
     const document = await indexedDocument(userId);
     if (!document) return [];
     const seen = new Set<string>();
-    const found: PastDeletion[] = [];
+    const deletions: PastDeletion[] = [];
     const shrunk = await shrinkages(userId, now);
     if (shrunk.length === 0) return [];
-    const kept = await keptPieces(userId);
+    const pieces = await versionedPieces(userId);
     for (const { version, at, entries } of shrunk) {
       signal?.throwIfAborted();
-      const removed = await whileKept(userId, version, () => removedAfter(userId, version, kept, MAX_PIECES));
+      const removed = await whileStored(userId, version, () => removedAfter(userId, version, pieces, MAX_PIECES));
       if (!removed || removed.heads.length > MAX_ENTRIES) continue;
       const ids = removed.heads.map(({ id }) => id);
-      for (const { entryId } of await entriesById(userId, document.keys, ids)) seen.add(entryId);
+      for (const { entryId } of await entriesById(userId, document.indexKeys, ids)) seen.add(entryId);
       const missing = removed.heads.filter(({ id }) => !seen.has(id));
       for (const { id } of missing) seen.add(id);
       if (missing.length === 0) continue;
       const names = missing.slice(0, MAX_NAMES).map((head) => ({
-        name: shownName(head),
+        name: fullName(head),
         type: head.type,
         isFolder: head.type === FOLDER,
       }));
       const more = removed.isAll ? missing.length - names.length : null;
-      found.push({ version, at, entries, names, more });
+      deletions.push({ version, at, entries, names, more });
     }
-    return found;
+    return deletions;
   });
 }
 
 /**
  * Restores all that a deletion of `listDeletions` removed, as `restoreEntries` does. Throws 410 `gone` if it is no
- * longer kept, and as `inListingTurn` does.
+ * longer stored, and as `inListingTurn` does.
  */
 export async function restoreDeletion(user: FileOwner, version: number, now: Date = new Date()): Promise<void> {
   const removed = await inListingTurn(user.id, undefined, () =>
-    whileKept(user.id, version, async () => removedAfter(user.id, version, await keptPieces(user.id))),
+    whileStored(user.id, version, async () => removedAfter(user.id, version, await versionedPieces(user.id))),
   );
-  if (!removed || removed.heads.length === 0) throw gone();
+  if (!removed || removed.heads.length === 0) throw deletionExpired();
   await restoreEntries(user, { version, ids: removed.heads.map(({ id }) => id) }, now);
 }
 
-/** The result, or undefined if the version is not or no longer kept. */
-async function whileKept<T>(userId: string, version: number, work: () => Promise<T>): Promise<T | undefined> {
-  const isKept = async () => (await db.fileVersion.count({ where: { userId, version } })) > 0;
-  if (!(await isKept())) return undefined;
+/** The result, or undefined if the version is not or no longer stored. */
+async function whileStored<T>(userId: string, version: number, work: () => Promise<T>): Promise<T | undefined> {
+  const isStored = async () => (await db.fileVersion.count({ where: { userId, version } })) > 0;
+  if (!(await isStored())) return undefined;
   try {
     return await work();
   } catch (error) {
-    if (await isKept()) throw error;
+    if (await isStored()) throw error;
     return undefined;
   }
 }
@@ -129,7 +129,7 @@ interface Restored {
 
 /**
  * Restores what `deleteEntries` deleted: into its former folder, or the root folder if that no longer exists; as "name
- * (2)" if the name is taken. Existing entries stay. Throws 410 `gone` if the old version was swept, 403 `files_limit`.
+ * (2)" if the name is in use. Existing entries stay. Throws 410 `gone` if the old version was swept, 403 `files_limit`.
  */
 export async function restoreEntries(
   user: FileOwner,
@@ -141,20 +141,20 @@ export async function restoreEntries(
   await changeDocument(user, now, async (change) => {
     const old = { userId: user.id, version, openedAt: performance.now() };
     const blocks = await retiredAfter(old);
-    const found = await headsIn(old, blocks, new Set(ids));
-    const present = await presentIn(change, [...found.keys()]);
-    const heads = [...found.values()].filter(({ id }) => !present.has(id));
+    const deleted = await headsIn(old, blocks, new Set(ids));
+    const present = await presentIn(change, [...deleted.keys()]);
+    const heads = [...deleted.values()].filter(({ id }) => !present.has(id));
     const folders = heads.filter(({ type }) => type === FOLDER).map(pathOf);
     // Folders that count as the same are restored as one.
     const above = new FolderFinder(folders.map((from): [string, Restored] => [from, { from, to: "" }]));
     const restored = new Map<string, Partial<EntryHead>>();
-    const names = new Map<string, GivenNames>();
+    const names = new Map<string, AssignedNames>();
     for (const head of heads) {
       // SQLite runs within the turn of the event loop.
       await turnOfOthers();
       if (above.find(head.location)) continue;
       const parent = (await folderIfAny(change, head.location)) ?? (await folderAt(change, undefined));
-      const others = names.get(foldCase(parent.path)) ?? new GivenNames();
+      const others = names.get(foldCase(parent.path)) ?? new AssignedNames();
       names.set(foldCase(parent.path), others);
       const isFolder = head.type === FOLDER;
       const folder = isFolder ? above.find(pathOf(head)) : undefined;
@@ -169,7 +169,7 @@ export async function restoreEntries(
     }
     if (restored.size === 0) return;
     const select = async (entries: readonly EntryHead[]) => {
-      const wanted = entries.flatMap((entry): [string, Partial<EntryHead>][] => {
+      const changes = entries.flatMap((entry): [string, Partial<EntryHead>][] => {
         const own = restored.get(entry.id);
         if (own) return [[entry.id, own]];
         const folder = above.find(entry.location);
@@ -177,9 +177,9 @@ export async function restoreEntries(
       });
       const there = await presentIn(
         change,
-        wanted.map(([id]) => id),
+        changes.map(([id]) => id),
       );
-      return new Map(wanted.filter(([id]) => !there.has(id)));
+      return new Map(changes.filter(([id]) => !there.has(id)));
     };
     change.add({ version: old, blocks, select });
   });
@@ -188,11 +188,11 @@ export async function restoreEntries(
 /** The blocks that the next version retired. */
 async function retiredAfter(old: OpenVersion) {
   const { userId, version } = old;
-  const known = await db.fileVersion.findUnique({
+  const stored = await db.fileVersion.findUnique({
     where: { userId_version: { userId, version } },
     select: { version: true },
   });
-  if (!known) throw gone();
+  if (!stored) throw deletionExpired();
   const retired = await db.filePiece.findMany({
     where: { userId, bornVersion: { lte: version }, retiredVersion: version + 1 },
     select: { id: true },
@@ -214,7 +214,7 @@ async function headsIn(
     const entries = block.length > 1 ? [await scanLarge(old, block)] : await scanEntries(await textOfPiece(old, piece));
     for (const { id, type, name, location } of entries) if (ids.has(id)) heads.set(id, { id, type, name, location });
   }
-  if (heads.size < ids.size) throw gone();
+  if (heads.size < ids.size) throw deletionExpired();
   return heads;
 }
 
@@ -223,7 +223,7 @@ async function presentIn(change: PlannedChange, ids: readonly string[]): Promise
   for (let from = 0; from < ids.length; from += IDS_AT_ONCE)
     for (const { entryId } of await entriesById(
       change.document.userId,
-      change.document.keys,
+      change.document.indexKeys,
       ids.slice(from, from + IDS_AT_ONCE),
     ))
       present.add(entryId);

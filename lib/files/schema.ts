@@ -14,7 +14,7 @@ export function isEntryId(text: string): boolean {
 /** A file or folder as a list shows it. */
 export interface EntrySummary {
   id: string;
-  /** The name that people see, for a file with its extension; shortened to 255 characters and an extension. */
+  /** The displayed name, for a file with its extension; shortened to 255 characters and an extension. */
   name: string;
   /** ".folder", or the extension with its point; "" for a file without one. */
   type: string;
@@ -25,7 +25,7 @@ export interface EntrySummary {
   size: number;
   /** Number of listed children of a folder; 0 for a file. */
   children: number;
-  /** Unix ms; null if the document does not say. */
+  /** Unix ms; null if the document has none. */
   edited: number | null;
 }
 
@@ -33,7 +33,7 @@ export interface EntrySummary {
 export type OnExisting = "refuse" | "keep" | "replace";
 
 /**
- * The maximum size in bytes of one part of an upload, and of a file sent whole. Platforms that run the service may
+ * The maximum size in bytes of one part of an upload, and of a file sent in one request. Platforms that run the service may
  * refuse more than 4.5 MB in one request.
  */
 export const PART_BYTES = 4_000_000;
@@ -43,9 +43,9 @@ export const SMALL_BYTES = 64_000;
 /** How many of them in one request: together with their names they fit into one part. */
 export const MAX_TOGETHER = 50;
 
-/** Control characters that text for people never contains: all but tab, line feed, form feed and carriage return. */
+/** Control characters that readable text never contains: all but tab, line feed, form feed and carriage return. */
 const CONTROLS = /[\0-\x08\x0b\x0e-\x1f\x7f]/;
-/** Text with this prefix would be taken for a data: URL. */
+/** Text with this prefix would be read as a data: URL. */
 export const DATA_URL = "data:";
 
 /**

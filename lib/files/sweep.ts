@@ -17,7 +17,7 @@ const MARGIN_MS = 10 * 60 * 1000;
  * ago than a download may take. Returns the number of removed pieces.
  */
 export async function sweepFiles(now: Date = new Date()): Promise<number> {
-  let gone = 0;
+  let removed = 0;
   const abandonedBefore = new Date(now.getTime() - DRAFT_PATIENCE_MS);
   const resumableFrom = new Date(now.getTime() - RESUMABLE_MS);
   // From before the clock was set back: how old they are is unknown.
@@ -34,7 +34,7 @@ export async function sweepFiles(now: Date = new Date()): Promise<number> {
     select: { id: true },
     take: DRAFTS_AT_ONCE,
   }))
-    gone += await removeDraft(id);
+    removed += await removeDraft(id);
 
   // A version that has been the newest for this long has outlived all readers of earlier ones.
   const outlivedBefore = new Date(now.getTime() - MAX_DOWNLOAD_MS - MARGIN_MS);
@@ -45,6 +45,6 @@ export async function sweepFiles(now: Date = new Date()): Promise<number> {
     having: { version: { _count: { gt: 1 } } },
   });
   for (const { userId, _max } of outlived)
-    if (_max.version !== null) gone += await removeVersionsBefore(userId, _max.version);
-  return gone;
+    if (_max.version !== null) removed += await removeVersionsBefore(userId, _max.version);
+  return removed;
 }

@@ -4,7 +4,7 @@ import { lockUser } from "@/lib/platform/db/lock";
 import { ApiError, invalidParameter } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { changeDocument } from "./change/change";
-import { giveUp, refreshDrafts } from "./change/draft";
+import { discardDraft, refreshDrafts } from "./change/draft";
 import { folderAt } from "./change/located";
 import { formsOf, newFile, storedBefore, summaryOfNew } from "./change/names";
 import { checkUploadQuota, findUpload, type OpenUpload, storedBytes, storePart, wrongOffset } from "./change/upload";
@@ -24,14 +24,14 @@ interface AnnouncedFile {
   totalBytes: number;
   /** Its data becomes text instead of a data: URL. */
   isText: boolean;
-  /** When it was last changed, in Unix ms, as its sender says. Without it, no earlier upload of it is resumed. */
+  /** When it was last changed, in Unix ms, as its sender reports. Without it, no earlier upload of it is resumed. */
   modified?: number;
   onExisting: OnExisting;
 }
 
 /**
  * Begins an upload in parts, or resumes an unfinished one of the same file into the same folder; one without progress
- * is given up later (lib/files/upload.ts). Throws as `putFile` does, 400 `invalid_parameter` for the size,
+ * is discarded later (lib/files/upload.ts). Throws as `putFile` does, 400 `invalid_parameter` for the size,
  * 429 `too_many_uploads`.
  */
 export async function beginUpload(
@@ -49,7 +49,7 @@ export async function beginUpload(
     const folder = document && (await findFolder(document, parentId));
     if (!folder) throw entryNotFound();
     const [existing] = onExisting === "refuse" ? await entriesNamed(user.id, folder.pathKey, formsOf(name)) : [];
-    const isRoot = folder.parentKey === document.keys.ofPath(USERS);
+    const isRoot = folder.parentKey === document.indexKeys.ofPath(USERS);
     if (existing) throw nameTaken(isRoot ? ROOT_NAME : displayName(folder), { name, existing: summaryOf(existing) });
   }
   await requireFreeSpace();
@@ -101,7 +101,7 @@ async function resumed(
   return { uploadId: begun.id, received: Number(begun.received) };
 }
 
-/** Enough bytes to tell text from a data: URL. */
+/** Enough bytes to distinguish text from a data: URL. */
 const LEAST_BEGIN_BYTES = 5;
 
 /** The progress of an upload. */
@@ -130,8 +130,8 @@ export async function addPart(
     throw new ApiError(400, "too_many_bytes", `The file was declared as ${totalBytes} bytes; this would be more.`);
   if (offset === 0 && received < Math.min(LEAST_BEGIN_BYTES, totalBytes))
     throw invalidParameter(`The first part has at least ${LEAST_BEGIN_BYTES} bytes.`);
-  const sent = Buffer.concat([Buffer.from(upload.carry, "hex"), bytes]);
-  const part = upload.isText ? encodeText(sent, offset === 0) : encodeBytes(sent);
+  const content = Buffer.concat([Buffer.from(upload.carry, "hex"), bytes]);
+  const part = upload.isText ? encodeText(content, offset === 0) : encodeBytes(content);
   if (!part) throw notText();
 
   await storePart(user, upload, part, received);
@@ -188,10 +188,10 @@ export async function finishUpload(user: FileOwner, uploadId: string, now: Date 
   });
 }
 
-/** Gives an upload up. Throws 404 `upload_not_found`. */
+/** Cancels an upload. Throws 404 `upload_not_found`. */
 export async function cancelUpload(user: FileOwner, uploadId: string): Promise<void> {
   await findUpload(user, uploadId);
-  await giveUp(uploadId);
+  await discardDraft(uploadId);
 }
 
 /** A running upload, or the file that it has become. Throws 404 `upload_not_found`. */
@@ -200,7 +200,7 @@ async function uploadOrFile(user: FileOwner, id: string): Promise<OpenUpload | {
     return await findUpload(user, id);
   } catch (error) {
     const document = await indexedDocument(user.id);
-    const [file] = document ? await entriesById(user.id, document.keys, [id]) : [];
+    const [file] = document ? await entriesById(user.id, document.indexKeys, [id]) : [];
     if (file) return { file: summaryOf(file) };
     throw error;
   }
@@ -256,12 +256,12 @@ export async function unfinishedUploads({ id }: FileOwner, now: Date = new Date(
 async function folderNames(userId: string, ids: string[]): Promise<Map<string, string>> {
   const document = await indexedDocument(userId);
   if (!document) return new Map();
-  const { keys } = document;
-  const folders = await entriesById(userId, keys, ids);
+  const { indexKeys } = document;
+  const folders = await entriesById(userId, indexKeys, ids);
   return new Map(
     folders.map((folder) => [
       folder.entryId,
-      folder.parentKey === keys.ofPath(USERS) ? ROOT_NAME : displayName(folder),
+      folder.parentKey === indexKeys.ofPath(USERS) ? ROOT_NAME : displayName(folder),
     ]),
   );
 }

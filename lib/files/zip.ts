@@ -13,7 +13,7 @@ import type { OpenVersion } from "./pieces/read";
 import { textsOfPieces } from "./pieces/read";
 import { reported } from "./read";
 
-/** An archive's list of contents is kept in memory until its end. */
+/** An archive's list of contents is held in memory until its end. */
 export const MAX_ZIPPED = 20_000;
 
 /**
@@ -22,17 +22,17 @@ export const MAX_ZIPPED = 20_000;
  * middle rather than end early.
  */
 export async function zipEntries(user: FileOwner, entryIds: readonly string[]): Promise<AsyncGenerator<Uint8Array>> {
-  const found = await atOneVersion(user.id, async (document) => {
+  const archive = await atOneVersion(user.id, async (document) => {
     const base = new ChangeBase(user, document);
     const selected = await locatedAll(base, entryIds);
     const rows = selected.map(({ row }) => row);
-    const pieces = await piecesBelow(base, rows, { most: MAX_ZIPPED, tooMany: () => tooManyToZip(MAX_ZIPPED) });
+    const pieces = await piecesBelow(base, rows, { max: MAX_ZIPPED, tooMany: () => tooManyToZip(MAX_ZIPPED) });
     const blocks = blocksOf(await base.outline()).filter((block) => block.some(({ id }) => pieces.has(id)));
-    const paths = new ZipPaths(new Set(entryIds), (path) => document.keys.ofPath(path));
+    const paths = new ZipPaths(new Set(entryIds), (path) => document.indexKeys.ofPath(path));
     return { version: base.base, blocks, paths };
   });
-  if (!found) throw entryNotFound();
-  return reported(found.version, zipOf(partsOf(found.version, found.blocks, found.paths)));
+  if (!archive) throw entryNotFound();
+  return reported(archive.version, zipOf(partsOf(archive.version, archive.blocks, archive.paths)));
 }
 
 async function* partsOf(version: OpenVersion, blocks: readonly PieceFacts[][], paths: ZipPaths) {

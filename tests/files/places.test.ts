@@ -102,7 +102,7 @@ const slot = (): Slot => ({
   bytes: 0,
   waitedMs: 0,
   waitsSince: undefined,
-  lost: new AbortController(),
+  eviction: new AbortController(),
 });
 
 test("a running import holds none of the chunks that have passed", async () => {
@@ -135,7 +135,7 @@ test("a running import that loses its place ends immediately, whether or not it 
     const arriving = received(silent(), place);
     await arriving.next();
     const next = isWaiting ? arriving.next() : undefined;
-    place.lost.abort(new Error("too slow"));
+    place.eviction.abort(new Error("too slow"));
     await expect(next ?? arriving.next()).rejects.toThrow("too slow");
   }
 });

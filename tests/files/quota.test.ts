@@ -3,7 +3,7 @@ import { createFolder } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
 import { importDocument } from "@/lib/files/import";
 import { filesSummary } from "@/lib/files/list";
-import { keptBytes } from "@/lib/files/pieces/versions";
+import { formerBytes } from "@/lib/files/pieces/versions";
 import { openDocument, plainText } from "@/lib/files/read";
 import { restoreEntries } from "@/lib/files/restore";
 import { addPart, beginUpload } from "@/lib/files/upload";
@@ -40,7 +40,7 @@ describe("what is kept of one user", () => {
     const { bytes } = await filesSummary(user.id);
     expect(bytes).toBeLessThan(210_000);
     expect((await overviewOf(user.id)).files.bytes).toBe(bytes);
-    const kept = await keptBytes(user.id);
+    const kept = await formerBytes(user.id);
     expect(kept).toBeGreaterThan(200_000);
     expect(kept).toBeLessThanOrEqual(QUOTA);
     expect(await bytesKept(user.id)).toBeLessThanOrEqual(bytes + kept);

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
 import { combineCrc } from "@/lib/files/pieces/piece";
-import { type StoredDocument, takenPieces } from "@/lib/files/pieces/versions";
+import { piecesInRange, type StoredDocument } from "@/lib/files/pieces/versions";
 import { gzipText, openDocument, plainText } from "@/lib/files/read";
 import { db } from "@/lib/platform/db/client";
 import { bytesOf, chunks, file, root, smallDocument, textOf, values } from "@/tests/support/documents";
@@ -58,7 +58,7 @@ describe("the gzip form", () => {
 
   test("every piece inflates without any other", async () => {
     let pieces = 0;
-    for await (const taken of takenPieces(document, 0, document.plainLength))
+    for await (const taken of piecesInRange(document, 0, document.plainLength))
       for (const { deflated, plainLength, crc } of taken) {
         pieces++;
         const inflated = inflateRawSync(deflated, { finishFlush: constants.Z_SYNC_FLUSH });
@@ -89,7 +89,7 @@ test("the plain form is the text that was imported, of the length that was annou
 test("any part of the plain form is those bytes", async () => {
   const bytes = Buffer.from(text);
   const borders: number[] = [];
-  for await (const pieces of takenPieces(document, 0, document.plainLength))
+  for await (const pieces of piecesInRange(document, 0, document.plainLength))
     borders.push(...pieces.map(({ plainLength }) => plainLength));
   const starts = borders.map((_, n) => borders.slice(0, n).reduce((sum, length) => sum + length, 0));
   const near = starts.flatMap((start) => [start - 1, start]).filter((place) => place >= 0);

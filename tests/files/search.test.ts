@@ -3,7 +3,7 @@ import { createFolder } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
 import { listFolder } from "@/lib/files/list";
 import { moveEntries } from "@/lib/files/move";
-import { MAX_FOUND, searchFiles } from "@/lib/files/search";
+import { MAX_MATCHES, searchFiles } from "@/lib/files/search";
 import { idOf } from "@/tests/support/documents";
 import { makeUser, type TestUser } from "@/tests/support/user";
 import { fileEntry, folderEntry, importEntries } from "./stored";
@@ -33,7 +33,7 @@ test("finds names in all folders regardless of case, with the folders that they 
   // The user's own folder is not an entry that people see.
   expect(await found(user.username)).toEqual([]);
   const { entries, hasMore, searched } = await searchFiles(user.id, "note");
-  expect([entries.length, hasMore, searched]).toEqual([MAX_FOUND, true, null]);
+  expect([entries.length, hasMore, searched]).toEqual([MAX_MATCHES, true, null]);
 });
 
 test("finds nothing of others, of what was deleted, or of what it was before it was moved", async () => {

@@ -55,7 +55,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
   },
   "files/pieces/queries": {
     newestVersion: pieces.newestVersion("u"),
-    retiredBytesKept: pieces.retiredBytesKept("u"),
+    retiredBytesKept: pieces.formerBytesSum("u"),
     piecesBetween: pieces.piecesBetween({ userId: "u", version: 1 }, { after: 0n, before: 1n, limit: 1 }),
     contents: pieces.contents(["p"]),
     contentsToReseal: pieces.contentsToReseal(["p"], 1),

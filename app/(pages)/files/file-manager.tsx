@@ -39,7 +39,7 @@ const NONE: FolderListing["entries"] = [];
 
 /** A folder of the user's files, with all actions on its entries. */
 export function FileManager({ listing, found, unfinished, view, username, isElsewhere }: FileManagerProps) {
-  const { folder, breadcrumbs, used, quota, kept } = listing;
+  const { folder, breadcrumbs, used, quota, formerBytes } = listing;
   const entries = found ? NONE : listing.entries;
   const [asked, setAsked] = useState<OpenDialog | null>(null);
   const [menu, setMenu] = useState<{ x: number; y: number; entries: Entry[] } | null>(null);
@@ -135,7 +135,7 @@ export function FileManager({ listing, found, unfinished, view, username, isElse
     <div className={styles.page} {...dragging.dropProps(place, "files")}>
       <div className={styles.head}>
         <h1>Files</h1>
-        <Space used={used} quota={quota} kept={kept} />
+        <Space used={used} quota={quota} kept={formerBytes} />
       </div>
       <Toolbar chosen={chosen} canExport={used.entries > 0} actions={actions} />
       <div className={styles.place}>

@@ -17,7 +17,7 @@ import { END } from "../pieces/gzip";
 import { blocksOf, type PieceFacts, totalsOf } from "../pieces/piece";
 import type { OpenVersion } from "../pieces/read";
 import { deleteIndex, trimVersions } from "../pieces/versions";
-import { beginDraft, DraftWriter, giveUp } from "./draft";
+import { beginDraft, DraftWriter, discardDraft } from "./draft";
 import type { DocumentEdit } from "./edits";
 import { ChangeBase, publishVersion } from "./publish";
 import { Appender, Rewriter, type Select } from "./rewriter";
@@ -48,7 +48,7 @@ export class PlannedChange extends ChangeBase {
 
   static async begin(user: FileOwner, now: Date): Promise<PlannedChange> {
     const indexSpace = newIndexSpace();
-    const nothing = { userId: user.id, version: 0, indexSpace, keys: new IndexKeys(indexSpace) };
+    const nothing = { userId: user.id, version: 0, indexSpace, indexKeys: new IndexKeys(indexSpace) };
     return new PlannedChange(user, (await indexedDocument(user.id)) ?? nothing, now);
   }
 
@@ -82,22 +82,24 @@ export class PlannedChange extends ChangeBase {
    * number.
    */
   async publish(draftId: string): Promise<number> {
-    const { userId, version, keys, indexSpace } = this.document;
+    const { userId, version, indexKeys, indexSpace } = this.document;
     const old = await this.outline();
     const writer = new DraftWriter({ id: draftId, userId });
     try {
       const lists: ReadonlyMap<string, ListChange> = this.lists;
       const rewriter = new Rewriter({
         version: this.base,
-        keys,
+        indexKeys,
         writer,
         edit: { edit: this.edit, lists, now: this.now },
       });
       await rewriter.run(blocksOf(old), this.touched, this.additions.length > 0);
-      const kept = old.filter(({ id }) => !rewriter.retired.has(id));
-      const adopted = await this.append(writer, kept, rewriter.keptBack);
+      const unchanged = old.filter(({ id }) => !rewriter.retired.has(id));
+      const adopted = await this.append(writer, unchanged, rewriter.deferred);
       await writer.flush();
-      const pieces = [...kept, ...writer.pieces, ...adopted.pieces].sort((a, b) => (a.position < b.position ? -1 : 1));
+      const pieces = [...unchanged, ...writer.pieces, ...adopted.pieces].sort((a, b) =>
+        a.position < b.position ? -1 : 1,
+      );
       const totals = totalsOf(pieces);
       const replaces = { version, pieces: old.filter(({ id }) => rewriter.retired.has(id)) };
       const published = await publishVersion(
@@ -107,7 +109,7 @@ export class PlannedChange extends ChangeBase {
           totals,
           replaces,
           indexSpace,
-          checkQuotas: (most) => checkQuotas(most, totals, totalsOf(old)),
+          checkQuotas: (quotas) => checkQuotas(quotas, totals, totalsOf(old)),
         },
         this.now,
       );
@@ -120,13 +122,13 @@ export class PlannedChange extends ChangeBase {
     }
   }
 
-  private async append(writer: DraftWriter, kept: readonly PieceFacts[], keptBack: Buffer | undefined) {
+  private async append(writer: DraftWriter, unchanged: readonly PieceFacts[], deferred: Buffer | undefined) {
     const adopted = { drafts: [] as string[], pieces: [] as PieceFacts[] };
     if (this.additions.length === 0) return adopted;
-    const last = [...kept, ...writer.pieces].reduce((most, { position }) => (position > most ? position : most), 0n);
-    const appender = new Appender(writer, this.document.keys, last);
+    const last = [...unchanged, ...writer.pieces].reduce((max, { position }) => (position > max ? position : max), 0n);
+    const appender = new Appender(writer, this.document.indexKeys, last);
     if (this.document.version === 0) await appender.text(this.root());
-    if (keptBack) await appender.text(keptBack);
+    if (deferred) await appender.text(deferred);
     for (const addition of this.additions) {
       if ("text" in addition) await appender.text(addition.text);
       else if ("blocks" in addition) await appender.copies(addition.version, addition.blocks, addition.select);
@@ -208,7 +210,7 @@ async function publish(change: PlannedChange): Promise<void> {
   try {
     await change.publish(draft);
   } catch (error) {
-    await giveUp(draft);
+    await discardDraft(draft);
     throw error;
   }
 }

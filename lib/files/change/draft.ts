@@ -18,8 +18,8 @@ import { removePieces } from "../pieces/versions";
 type PieceToStore = PieceFacts & { content: Uint8Array };
 
 /**
- * Begins a draft: the parts of a new version before anybody can see it. Whoever begins one must publish it or give it
- * up. One that gets no additions for an hour is swept.
+ * Begins a draft: the parts of a new version before anybody can see it. Whoever begins one must publish or discard
+ * it. One that gets no additions for an hour is swept.
  */
 export async function beginDraft(userId: string): Promise<string> {
   const id = newId();
@@ -34,9 +34,9 @@ export async function addPieces(draftId: string, userId: string, pieces: readonl
   // No transaction: nobody sees a draft, and an incomplete one cannot be published.
   await refreshDrafts(db, [draftId], new Date());
   await db.filePiece.createMany({ data: rows });
-  const key = env.SEAL_FILES ? await currentUserKey(userId) : undefined;
+  const userKey = env.SEAL_FILES ? await currentUserKey(userId) : undefined;
   const contents = pieces.map(({ id, content }) =>
-    key ? sealContent(userId, id, content, key) : { pieceId: id, deflated: content, sealedWith: null },
+    userKey ? sealContent(userId, id, content, userKey) : { pieceId: id, deflated: content, sealedWith: null },
   );
   await sql.batch([insert("FileContent", contents)]);
 }
@@ -51,10 +51,10 @@ export async function refreshDrafts(statements: Statements, ids: readonly string
 }
 
 /**
- * Gives a draft up. The sweep removes later what cannot be removed now; the caller must see why the write failed, not
+ * Discards a draft. The sweep removes later what cannot be removed now; the caller must see why the write failed, not
  * this error.
  */
-export async function giveUp(draftId: string): Promise<void> {
+export async function discardDraft(draftId: string): Promise<void> {
   try {
     await evenOnFullDisk(async () => {
       await db.fileDraft.updateMany({ where: { id: draftId }, data: { refreshedAt: null } });
@@ -67,9 +67,9 @@ export async function giveUp(draftId: string): Promise<void> {
 
 /** Removes an abandoned draft and its pieces. Returns the number of pieces. */
 export async function removeDraft(draftId: string): Promise<number> {
-  const gone = await removePieces({ draftId });
+  const removed = await removePieces({ draftId });
   await db.fileDraft.deleteMany({ where: { id: draftId, refreshedAt: null } });
-  return gone;
+  return removed;
 }
 
 /** Pieces written per statement: about a megabyte. */
@@ -162,29 +162,29 @@ export interface NewPiece {
   index: IndexEntry[];
 }
 
-/** The successor of a piece: others in its place, last one first; or the piece itself. */
+/** The successor of a piece: others in its position, last one first; or the piece itself. */
 export type Successor = { text: NewPiece } | { copy: PieceFacts; id: string; index: IndexEntry[] };
 
-/** Assigns positions to new pieces, in place of those that they come from. */
-export class Placer {
+/** Assigns positions to new pieces, at the positions of those that they come from. */
+export class PieceReplacer {
   /** Pieces that are no longer part of the document. */
   readonly retired = new Set<string>();
-  /** Pieces still to be placed because there was no room before the next piece, and from which position on. */
+  /** Pieces still without a position because there was no space before the next piece, and from which position on. */
   private carried: Successor[] = [];
   private start = 0n;
 
   constructor(private readonly writer: DraftWriter) {}
 
-  /** Whether pieces wait for room after the next piece. */
+  /** Whether pieces wait for space after the next piece. */
   get isCarrying(): boolean {
     return this.carried.length > 0;
   }
 
   /**
-   * Places the successors of `piece` between it and `next`. Without successors the piece stays, unless pieces were
+   * Positions the successors of `piece` between it and `next`. Without successors the piece stays, unless pieces were
    * carried up to it.
    */
-  async place(
+  async replace(
     piece: PieceFacts,
     successors: readonly Successor[] | undefined,
     next: PieceFacts | undefined,
@@ -193,9 +193,9 @@ export class Placer {
     if (this.carried.length === 0) this.start = piece.position;
     this.carried.push(...(successors ?? [await this.copyOf(piece)]));
     this.retired.add(piece.id);
-    const room = next ? next.position - this.start : POSITIONS_APART * BigInt(this.carried.length + 1);
-    if (BigInt(this.carried.length) > room) return;
-    const step = room / BigInt(this.carried.length || 1);
+    const space = next ? next.position - this.start : POSITIONS_APART * BigInt(this.carried.length + 1);
+    if (BigInt(this.carried.length) > space) return;
+    const step = space / BigInt(this.carried.length || 1);
     for (const [at, successor] of this.carried.entries()) await this.write(successor, this.start + step * BigInt(at));
     this.carried = [];
   }

@@ -4,7 +4,7 @@ import { foldCase } from "../document/saved-paths";
 import type { ListChange, Splice } from "../document/splices";
 import { type IndexEntry, type IndexKeys, indexEntry } from "../index/entry";
 import { PieceCutter } from "../pieces/cutter";
-import type { EntryPlace } from "../pieces/piece";
+import type { EntryPointer } from "../pieces/piece";
 import type { DraftWriter } from "./draft";
 
 /** The edit of an entry: it is removed, or gets another name or location. */
@@ -33,7 +33,7 @@ export function headSplices(values: readonly Span[], edit: Partial<EntryHead> | 
     [NAME, edit?.name],
     [LOCATION, edit?.location],
   ];
-  return changes.flatMap(([place, value]) => (value === undefined ? [] : splice(values, place, value)));
+  return changes.flatMap(([position, value]) => (value === undefined ? [] : splice(values, position, value)));
 }
 
 /** The changes to a folder's values after its list, whose own changes are `list`. */
@@ -41,8 +41,8 @@ export function listSplices(values: readonly Span[], list: readonly Splice[], ch
   return [...list, ...splice(values, EDITED, now.getTime()), ...splice(values, SIZE, children)];
 }
 
-function splice(values: readonly Span[], place: number, value: string | number): Splice[] {
-  const span = values[place];
+function splice(values: readonly Span[], position: number, value: string | number): Splice[] {
+  const span = values[position];
   return span ? [{ ...span, text: JSON.stringify(value) }] : [];
 }
 
@@ -55,13 +55,13 @@ export class EntryWriter {
   /** `position` returns the next piece's position. */
   constructor(
     private readonly writer: DraftWriter,
-    private readonly keys: IndexKeys,
+    private readonly indexKeys: IndexKeys,
     private readonly position: () => bigint,
   ) {}
 
   /** Adds an entry to the index. */
-  found(place: EntryPlace, facts: EntryFacts): void {
-    this.index.push(indexEntry(this.keys, place, facts));
+  addToIndex(pointer: EntryPointer, facts: EntryFacts): void {
+    this.index.push(indexEntry(this.indexKeys, pointer, facts));
   }
 
   /** Discards the entry being written. */
@@ -72,10 +72,10 @@ export class EntryWriter {
   /** Passes on the complete pieces. */
   async store(): Promise<void> {
     if (this.dropped.length > 0) await this.writer.drop(this.dropped.splice(0));
-    const pieces = this.cutter.take();
+    const pieces = this.cutter.collect();
     if (pieces.length === 0) return;
     for (const piece of pieces) await this.writer.add({ ...piece, position: this.position() });
-    this.cutter.giveBack(pieces);
+    this.cutter.recycle(pieces);
     const incomplete = this.index.findIndex(({ pieceId }) => !this.cutter.isComplete(pieceId));
     await this.writer.addIndex(this.index.splice(0, incomplete < 0 ? this.index.length : incomplete));
   }

@@ -7,7 +7,7 @@ import { entryNotFound, tooManyEntries } from "../errors";
 import { entriesById, findEntry, findFolder, foldersByPath } from "../index/find";
 import { entriesInOrder, RANKS, type RangeEntry, standingOf } from "../index/order";
 import { nodesInFolders, type StoredIndexEntry } from "../index/queries";
-import type { EntryPlace } from "../pieces/piece";
+import type { EntryPointer } from "../pieces/piece";
 import { isEntryId } from "../schema";
 import type { ChangeBase, FolderAt } from "./publish";
 import { textOfPiece } from "./removed";
@@ -17,7 +17,7 @@ export async function folderAt(change: ChangeBase, id: string | undefined): Prom
   const { document, user } = change;
   const home = `${USERS}/${user.username}`;
   if (document.version === 0 && !id)
-    return { path: home, key: document.keys.ofPath(home), place: undefined, pieceIds: [] };
+    return { path: home, pathKey: document.indexKeys.ofPath(home), pointer: undefined, pieceIds: [] };
   const row = await findFolder(document, id);
   return folderWithPath(change, pathOf(await headOf(change, row)), row);
 }
@@ -27,23 +27,23 @@ export async function folderAt(change: ChangeBase, id: string | undefined): Prom
  * are written.
  */
 export async function parentOf(change: ChangeBase, { location }: Pick<EntryHead, "location">): Promise<FolderAt> {
-  const folder = foldCase(location);
-  const known = change.parents.get(folder) ?? folderWithPath(change, location);
-  change.parents.set(folder, known);
-  return { ...(await known), path: location };
+  const folded = foldCase(location);
+  const parent = change.parents.get(folded) ?? folderWithPath(change, location);
+  change.parents.set(folded, parent);
+  return { ...(await parent), path: location };
 }
 
-async function folderWithPath(change: ChangeBase, path: string, known?: EntryPlace): Promise<FolderAt> {
-  const { userId, keys } = change.document;
-  const key = keys.ofPath(path);
-  const folders = await foldersByPath(userId, [key]);
-  return { path, key, place: known ?? folders[0], pieceIds: folders.map(({ pieceId }) => pieceId) };
+async function folderWithPath(change: ChangeBase, path: string, pointer?: EntryPointer): Promise<FolderAt> {
+  const { userId, indexKeys } = change.document;
+  const pathKey = indexKeys.ofPath(path);
+  const folders = await foldersByPath(userId, [pathKey]);
+  return { path, pathKey, pointer: pointer ?? folders[0], pieceIds: folders.map(({ pieceId }) => pieceId) };
 }
 
 /** The folder with this path, if it exists. */
 export async function folderIfAny(change: ChangeBase, path: string): Promise<FolderAt | undefined> {
   const folder = await parentOf(change, { location: path });
-  return folder.place && folder;
+  return folder.pointer && folder;
 }
 
 /** More bytes than most heads have. */
@@ -78,7 +78,7 @@ function headIn(text: Buffer, { start, entryId }: StoredIndexEntry): EntryHead {
   const scanner = new EntryScanner({ entry: (entry) => heads.push({ ...entry }) });
   const heads: EntryHead[] = [];
   // Reads no more than needed: a thousand other entries may follow.
-  for (let from = start; from < text.length && heads.length === 0 && scanner.place <= LOCATION; from += READ_AT_ONCE)
+  for (let from = start; from < text.length && heads.length === 0 && scanner.position <= LOCATION; from += READ_AT_ONCE)
     scanner.push(text.subarray(from, from + READ_AT_ONCE));
   const { type, name, location } = heads[0] ?? scanner.parts;
   return { id: entryId, type, name, location };
@@ -102,14 +102,14 @@ export async function located(change: ChangeBase, id: string): Promise<LocatedEn
  * exist.
  */
 export async function locatedAll(change: ChangeBase, ids: readonly string[]): Promise<LocatedEntry[]> {
-  const wanted = [...new Set(ids)];
-  if (wanted.length > MAX_ENTRIES) throw tooManyEntries(MAX_ENTRIES);
-  if (!wanted.every(isEntryId)) throw entryNotFound();
-  const { userId, keys } = change.document;
-  const rows = new Map((await entriesById(userId, keys, wanted)).map((row) => [row.entryId, row]));
-  const found = wanted.map((id) => rows.get(id));
-  if (!found.every((row) => row !== undefined)) throw entryNotFound();
-  return withHeads(change, found);
+  const uniqueIds = [...new Set(ids)];
+  if (uniqueIds.length > MAX_ENTRIES) throw tooManyEntries(MAX_ENTRIES);
+  if (!uniqueIds.every(isEntryId)) throw entryNotFound();
+  const { userId, indexKeys } = change.document;
+  const rows = new Map((await entriesById(userId, indexKeys, uniqueIds)).map((row) => [row.entryId, row]));
+  const entries = uniqueIds.map((id) => rows.get(id));
+  if (!entries.every((row) => row !== undefined)) throw entryNotFound();
+  return withHeads(change, entries);
 }
 
 async function withHeads(change: ChangeBase, rows: readonly StoredIndexEntry[]): Promise<LocatedEntry[]> {
@@ -122,23 +122,23 @@ async function withHeads(change: ChangeBase, rows: readonly StoredIndexEntry[]):
 
 /** These entries, and the folders that count as the same because their paths differ only in case. */
 export async function allOneWith(change: ChangeBase, entries: readonly LocatedEntry[]): Promise<LocatedEntry[]> {
-  const known = new Set(entries.map(({ row }) => row.entryId));
-  const keys = [...new Set(entries.flatMap(({ row }) => row.pathKey ?? []))];
+  const selected = new Set(entries.map(({ row }) => row.entryId));
+  const pathKeys = [...new Set(entries.flatMap(({ row }) => row.pathKey ?? []))];
   const others: StoredIndexEntry[] = [];
-  for (let from = 0; from < keys.length; from += FOLDERS_AT_ONCE) {
+  for (let from = 0; from < pathKeys.length; from += FOLDERS_AT_ONCE) {
     if (from > 0) await turnOfOthers();
-    const folders = await foldersByPath(change.document.userId, keys.slice(from, from + FOLDERS_AT_ONCE));
-    others.push(...folders.filter(({ entryId }) => !known.has(entryId)));
+    const folders = await foldersByPath(change.document.userId, pathKeys.slice(from, from + FOLDERS_AT_ONCE));
+    others.push(...folders.filter(({ entryId }) => !selected.has(entryId)));
   }
   return [...entries, ...(await withHeads(change, others))];
 }
 
 /** Rows per result, and folders per statement. */
 const SEEN_AT_ONCE = 500;
-/** After this many statements, it is cheaper to look at every piece of the document. */
+/** After this many statements, it is cheaper to read every piece of the document. */
 const MAX_STATEMENTS = 2_000;
 
-/** An index entry: the piece in which it begins and, for a folder, its path's key. */
+/** An index entry: the piece in which it begins and, for a folder, its path's hash. */
 export interface Node {
   pieceId: string;
   pathKey: string | null;
@@ -146,43 +146,43 @@ export interface Node {
 
 /**
  * The pieces in which these entries or entries below them begin. May be all pieces if many folders are below them.
- * Throws what `tooMany` returns if these are more than `most` entries.
+ * Throws what `tooMany` returns if these are more than `max` entries.
  */
 export async function piecesBelow(
   change: ChangeBase,
   entries: readonly Node[],
-  bound?: { most: number; tooMany: () => Error },
+  bound?: { max: number; tooMany: () => Error },
 ): Promise<ReadonlySet<string>> {
   const pieces = new Set<string>();
-  const known = new Set<string>();
+  const visited = new Set<string>();
   const waiting: string[] = [];
-  let taken = 0;
-  const take = (nodes: readonly Node[]) => {
-    taken += nodes.length;
-    if (bound && taken > bound.most) throw bound.tooMany();
+  let count = 0;
+  const addNodes = (nodes: readonly Node[]) => {
+    count += nodes.length;
+    if (bound && count > bound.max) throw bound.tooMany();
     for (const { pieceId, pathKey } of nodes) {
       pieces.add(pieceId);
-      if (pathKey === null || known.has(pathKey)) continue;
-      known.add(pathKey);
+      if (pathKey === null || visited.has(pathKey)) continue;
+      visited.add(pathKey);
       waiting.push(pathKey);
     }
   };
-  take(entries);
+  addNodes(entries);
   let statements = 0;
   let together = FOLDERS_AT_ONCE;
   while (waiting.length > 0) {
     if (++statements > MAX_STATEMENTS && !bound) return new Set((await change.outline()).map(({ id }) => id));
     if (statements > 1) await turnOfOthers();
     const folders = waiting.slice(-together);
-    const found = await inside(change.document.userId, folders);
-    if (found.length > SEEN_AT_ONCE && folders.length > 1) {
+    const children = await inside(change.document.userId, folders);
+    if (children.length > SEEN_AT_ONCE && folders.length > 1) {
       together = Math.ceil(folders.length / 2);
       continue;
     }
     waiting.length -= folders.length;
-    if (found.length > SEEN_AT_ONCE)
-      for await (const nodes of insideLarge(change.document.userId, folders[0] ?? "")) take(nodes);
-    else take(found);
+    if (children.length > SEEN_AT_ONCE)
+      for await (const nodes of insideLarge(change.document.userId, folders[0] ?? "")) addNodes(nodes);
+    else addNodes(children);
     together = FOLDERS_AT_ONCE;
   }
   return pieces;

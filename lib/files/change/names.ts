@@ -1,7 +1,7 @@
 import type { ApiError } from "@/lib/platform/errors";
 import { turnOfOthers } from "@/lib/platform/event-loop";
 import { newId } from "@/lib/platform/ids";
-import { checkLocation, type EntryHead, FOLDER, numberedName, placeName, splitName } from "../document/entry";
+import { checkLocation, type EntryHead, FOLDER, folderName, numberedName, splitName } from "../document/entry";
 import { foldCase } from "../document/saved-paths";
 import { nameTaken } from "../errors";
 import { displayName, summaryOf } from "../index/entry";
@@ -15,7 +15,7 @@ import type { ChangeBase, FolderAt } from "./publish";
 const NAMES_AT_ONCE = 100;
 
 /**
- * The name as it is, and in both normal forms: macOS takes them for one name, and nobody sees a difference. What
+ * The name as it is, and in both normal forms: to macOS they are one name, and nobody sees a difference. What
  * already exists beside its twin stays.
  */
 export const formsOf = (name: string): string[] => [...new Set([name, name.normalize("NFC"), name.normalize("NFD")])];
@@ -23,25 +23,25 @@ export const formsOf = (name: string): string[] => [...new Set([name, name.norma
 /** The entry with this name, in any normal form, in the folder now. For folders, case is ignored. */
 export async function named(
   change: ChangeBase,
-  { path, key }: FolderAt,
+  { path, pathKey }: FolderAt,
   name: string,
   isFolder: boolean,
 ): Promise<StoredIndexEntry | undefined> {
-  const { userId, keys } = change.document;
+  const { userId, indexKeys } = change.document;
   const forms = formsOf(name);
-  const places = forms.map((form) => keys.ofPath(`${path}/${form}`));
-  const folders = isFolder ? await foldersByPath(userId, places) : [];
-  const found = await entriesNamed(userId, key, forms);
+  const pathKeys = forms.map((form) => indexKeys.ofPath(`${path}/${form}`));
+  const folders = isFolder ? await foldersByPath(userId, pathKeys) : [];
+  const entries = await entriesNamed(userId, pathKey, forms);
   const first = <Value>(values: readonly Value[], rank: (value: Value) => number) =>
     values.toSorted((one, other) => rank(one) - rank(other))[0];
   return (
-    first(folders, ({ pathKey }) => places.indexOf(pathKey ?? "")) ??
-    first(found, (entry) => forms.indexOf(displayName(entry)))
+    first(folders, ({ pathKey }) => pathKeys.indexOf(pathKey ?? "")) ??
+    first(entries, (entry) => forms.indexOf(displayName(entry)))
   );
 }
 
 /** Names assigned in one change and not yet stored. */
-export class GivenNames {
+export class AssignedNames {
   private readonly names = new Set<string>();
 
   add(name: string, isFolder: boolean): void {
@@ -57,38 +57,38 @@ export class GivenNames {
 
 /**
  * `name`, or the first of "name (2)" and so on that is neither in the folder nor among `others`. Needs few lookups,
- * however many are taken.
+ * however many are used.
  */
 export async function freeName(
   change: ChangeBase,
   folder: FolderAt,
   name: string,
   isFolder: boolean,
-  others: GivenNames = new GivenNames(),
+  others: AssignedNames = new AssignedNames(),
 ): Promise<string> {
-  const isTaken = async (n: number) => {
+  const isUsed = async (n: number) => {
     const candidate = n === 1 ? name : numberedName(name, n, isFolder);
     return others.has(candidate, isFolder) || (await named(change, folder, candidate, isFolder)) !== undefined;
   };
-  if (!(await isTaken(1))) return name;
-  // Numbers are assigned in order, so the first free one is found between a taken and a free one.
-  let taken = 1;
+  if (!(await isUsed(1))) return name;
+  // Numbers are assigned in order, so the first free one is found between a used and a free one.
+  let used = 1;
   let free = 2;
-  while (await isTaken(free)) [taken, free] = [free, free * 2];
-  while (free - taken > 1) {
-    const middle = (taken + free) >> 1;
-    if (await isTaken(middle)) taken = middle;
+  while (await isUsed(free)) [used, free] = [free, free * 2];
+  while (free - used > 1) {
+    const middle = (used + free) >> 1;
+    if (await isUsed(middle)) used = middle;
     else free = middle;
   }
   return numberedName(name, free, isFolder);
 }
 
-/** The refusal of a name in a folder, which this entry has; undefined: which the same change has given. */
-export const takenIn = ({ path }: FolderAt, name: string, existing?: StoredIndexEntry, others?: number): ApiError =>
-  nameTaken(placeName(path), { name, existing: existing && summaryOf(existing) }, others);
+/** The refusal of a name in a folder, which this entry has; undefined: which the same change has assigned. */
+export const nameTakenIn = ({ path }: FolderAt, name: string, existing?: StoredIndexEntry, others?: number): ApiError =>
+  nameTaken(folderName(path), { name, existing: existing && summaryOf(existing) }, others);
 
 /** Throws 409 `name_taken` if the folder has an entry with this name, other than `own`. */
-export async function refuseTaken(
+export async function requireFreeName(
   change: ChangeBase,
   folder: FolderAt,
   name: string,
@@ -96,11 +96,11 @@ export async function refuseTaken(
   own?: string,
 ): Promise<void> {
   const existing = await named(change, folder, name, isFolder);
-  if (existing && existing.entryId !== own) throw takenIn(folder, name, existing);
+  if (existing && existing.entryId !== own) throw nameTakenIn(folder, name, existing);
 }
 
 /** The name of an entry with its extension. */
-export const shownName = ({ name, type }: EntryHead) => displayName({ label: name, type });
+export const fullName = ({ name, type }: EntryHead) => displayName({ label: name, type });
 
 /** As `named`. */
 export type NamesThere = (name: string, isFolder: boolean) => StoredIndexEntry | undefined;
@@ -108,26 +108,26 @@ export type NamesThere = (name: string, isFolder: boolean) => StoredIndexEntry |
 /** Looks up the names of many entries in their target folder. */
 export async function namesThere(
   change: ChangeBase,
-  { path, key }: FolderAt,
+  { path, pathKey }: FolderAt,
   heads: readonly EntryHead[],
 ): Promise<NamesThere> {
-  const { userId, keys } = change.document;
-  const keyOf = (name: string) => keys.ofPath(`${path}/${name}`);
+  const { userId, indexKeys } = change.document;
+  const pathKeyOf = (name: string) => indexKeys.ofPath(`${path}/${name}`);
   const there = new Map<string, StoredIndexEntry>();
   const folders = new Map<string, StoredIndexEntry>();
-  const named = heads.map((head) => ({ forms: formsOf(shownName(head)), isFolder: head.type === FOLDER }));
+  const named = heads.map((head) => ({ forms: formsOf(fullName(head)), isFolder: head.type === FOLDER }));
   for (const some of batches(named.flatMap(({ forms }) => forms))) {
     await turnOfOthers();
-    for (const entry of await entriesNamed(userId, key, some)) there.set(displayName(entry), entry);
+    for (const entry of await entriesNamed(userId, pathKey, some)) there.set(displayName(entry), entry);
   }
-  const places = named.flatMap(({ forms, isFolder }) => (isFolder ? forms.map(keyOf) : []));
-  for (const some of batches(places)) {
+  const pathKeys = named.flatMap(({ forms, isFolder }) => (isFolder ? forms.map(pathKeyOf) : []));
+  for (const some of batches(pathKeys)) {
     await turnOfOthers();
     for (const entry of await foldersByPath(userId, some)) folders.set(entry.pathKey ?? "", entry);
   }
   return (name, isFolder) => {
     const forms = formsOf(name);
-    const folder = isFolder ? forms.map(keyOf).find((place) => folders.has(place)) : undefined;
+    const folder = isFolder ? forms.map(pathKeyOf).find((pathKey) => folders.has(pathKey)) : undefined;
     return folders.get(folder ?? "") ?? there.get(forms.find((form) => there.has(form)) ?? "");
   };
 }
@@ -138,28 +138,28 @@ function* batches(names: readonly string[]): Generator<string[]> {
 
 /**
  * The head of a new file in a folder. Adds it to the folder's list and removes the file that it replaces, whose id it
- * gets; otherwise its id is `id`. `given`: the names of other new files in that folder; its own is added. Throws 409
+ * gets; otherwise its id is `id`. `assigned`: the names of other new files in that folder; its own is added. Throws 409
  * `name_taken`, and 400 `invalid_parameter` for folders nested too deeply.
  */
 export async function newFile(
   change: PlannedChange,
   parent: FolderAt,
-  wanted: string,
+  requestedName: string,
   onExisting: OnExisting,
-  { id: freshId = newId(), given = new GivenNames() }: { id?: string; given?: GivenNames } = {},
+  { id: freshId = newId(), assigned = new AssignedNames() }: { id?: string; assigned?: AssignedNames } = {},
 ): Promise<EntryHead> {
-  const existing = await named(change, parent, wanted, false);
-  const isGiven = given.has(wanted, false);
-  const isTaken = existing !== undefined || isGiven;
+  const existing = await named(change, parent, requestedName, false);
+  const isAssigned = assigned.has(requestedName, false);
+  const isUsed = existing !== undefined || isAssigned;
   // What the same change writes cannot be replaced in it.
-  if (isTaken && (onExisting === "refuse" || (onExisting === "replace" && (isGiven || existing?.type === FOLDER))))
-    throw takenIn(parent, wanted, existing);
+  if (isUsed && (onExisting === "refuse" || (onExisting === "replace" && (isAssigned || existing?.type === FOLDER))))
+    throw nameTakenIn(parent, requestedName, existing);
   const replaced = onExisting === "replace" ? existing : undefined;
-  const name = isTaken && !replaced ? await freeName(change, parent, wanted, false, given) : wanted;
+  const name = isUsed && !replaced ? await freeName(change, parent, requestedName, false, assigned) : requestedName;
   const id = replaced?.entryId ?? freshId;
   checkLocation(parent.path);
   change.list(parent.path, parent.pieceIds, { add: [id] });
-  given.add(name, false);
+  assigned.add(name, false);
   if (replaced) {
     const { edit } = change;
     change.touched.add(replaced.pieceId);
@@ -170,7 +170,7 @@ export async function newFile(
 
 /** What a request stored under this id, if it is a repeated one. */
 export async function storedBefore({ user, document }: PlannedChange, id: string): Promise<EntrySummary | undefined> {
-  const [stored] = await entriesById(user.id, document.keys, [id]);
+  const [stored] = await entriesById(user.id, document.indexKeys, [id]);
   return stored && summaryOf(stored);
 }
 

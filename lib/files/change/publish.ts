@@ -7,7 +7,7 @@ import type { FileOwner } from "../document/entry";
 import { changedMeanwhile } from "../errors";
 import type { IndexedDocument } from "../index/find";
 import { END, GZIP_FRAME_BYTES, withEnd } from "../pieces/gzip";
-import { type EntryPlace, outlineOf, type PieceFacts, type Totals } from "../pieces/piece";
+import { type EntryPointer, outlineOf, type PieceFacts, type Totals } from "../pieces/piece";
 import { LIVE } from "../pieces/queries";
 import type { OpenVersion } from "../pieces/read";
 import { retiredBytes, retiredBytesOfAll } from "../pieces/versions";
@@ -17,8 +17,8 @@ import { refreshDrafts } from "./draft";
 export interface FolderAt {
   path: string;
   /** The parentKey of its children. */
-  key: string;
-  place: EntryPlace | undefined;
+  pathKey: string;
+  pointer: EntryPointer | undefined;
   /** The pieces of all folders with this path. */
   pieceIds: string[];
 }
@@ -72,7 +72,7 @@ interface NewVersion {
    * Throws if it is too large for the user's quotas. Called once the document's row is locked, which whoever changes
    * the quotas locks too: so they hold from then on.
    */
-  checkQuotas: (most: Quotas) => void;
+  checkQuotas: (quotas: Quotas) => void;
 }
 
 /**

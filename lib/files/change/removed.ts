@@ -1,7 +1,7 @@
 import { pace, turnOfOthers } from "@/lib/platform/event-loop";
-import { type EntryHead, FOLDER, isSamePlace, LOCATION, pathOf, USERS } from "../document/entry";
+import { type EntryHead, FOLDER, isSameLocation, LOCATION, pathOf, USERS } from "../document/entry";
 import { EntryScanner, FolderFinder, type ScannedEntry } from "../document/entry-scanner";
-import { blocksOf, Damaged, type KeptPiece, type PieceFacts, piecesOf } from "../pieces/piece";
+import { blocksOf, Damaged, type PieceFacts, piecesOf, type VersionedPiece } from "../pieces/piece";
 import { type OpenVersion, textsOfPieces } from "../pieces/read";
 import { type ListChanges, listChangeOf } from "./edits";
 
@@ -19,12 +19,12 @@ export async function* inSlices(text: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The entries of a text of whole entries, with the planned changes to the lists of the folders with these paths. */
+/** The entries of a text of complete entries, with the planned changes to the lists of the folders with these paths. */
 export async function scanEntries(text: Buffer, lists: ListChanges = NONE): Promise<ScannedEntry[]> {
-  const found: ScannedEntry[] = [];
-  const whole = scanner(found, lists);
-  for await (const slice of inSlices(text)) whole.push(slice);
-  return found;
+  const entries: ScannedEntry[] = [];
+  const scanner = scannerInto(entries, lists);
+  for await (const slice of inSlices(text)) scanner.push(slice);
+  return entries;
 }
 
 /** The entry that consists of all these pieces. */
@@ -33,10 +33,10 @@ export async function scanLarge(
   block: readonly PieceFacts[],
   lists: ListChanges = NONE,
 ): Promise<ScannedEntry> {
-  const found: ScannedEntry[] = [];
-  const large = scanner(found, lists);
-  for await (const text of textsOfPieces(version, block)) for await (const slice of inSlices(text)) large.push(slice);
-  const [entry] = found;
+  const entries: ScannedEntry[] = [];
+  const scanner = scannerInto(entries, lists);
+  for await (const text of textsOfPieces(version, block)) for await (const slice of inSlices(text)) scanner.push(slice);
+  const [entry] = entries;
   if (!entry) throw new Damaged();
   return entry;
 }
@@ -47,8 +47,11 @@ export async function textOfPiece(version: OpenVersion, piece: PieceFacts): Prom
   throw new Damaged(piece.id);
 }
 
-function scanner(found: ScannedEntry[], lists: ListChanges): EntryScanner {
-  return new EntryScanner({ listChange: (folder) => listChangeOf(lists, folder), entry: (entry) => found.push(entry) });
+function scannerInto(entries: ScannedEntry[], lists: ListChanges): EntryScanner {
+  return new EntryScanner({
+    listChange: (folder) => listChangeOf(lists, folder),
+    entry: (entry) => entries.push(entry),
+  });
 }
 
 /** The id at the end of an entry's text; ids contain neither quotes nor backslashes. */
@@ -63,32 +66,32 @@ interface Removed {
 }
 
 /**
- * The entries that the version after this one no longer has, from the pieces that it replaced; `kept` are those of all
- * versions. With `most`, only so many replaced ones are read, and twice as many new ones: entries that moved further
+ * The entries that the version after this one no longer has, from the pieces that it replaced; `pieces` are those of all
+ * versions. With `maxBlocks`, only so many replaced ones are read, and twice as many new ones: entries that moved further
  * may be among the result. Undefined if all was replaced by another document.
  */
 export async function removedAfter(
   userId: string,
   version: number,
-  kept: readonly KeptPiece[],
-  most = Number.POSITIVE_INFINITY,
+  pieces: readonly VersionedPiece[],
+  maxBlocks = Number.POSITIVE_INFINITY,
 ): Promise<Removed | undefined> {
-  const retired = blocksOf(piecesOf(version, kept)).filter((block) =>
+  const retired = blocksOf(piecesOf(version, pieces)).filter((block) =>
     block.some(({ retiredVersion }) => retiredVersion === version + 1),
   );
-  const read = retired.slice(0, most);
-  const end = retired[most]?.[0]?.position;
-  const born = blocksOf(piecesOf(version + 1, kept))
+  const read = retired.slice(0, maxBlocks);
+  const end = retired[maxBlocks]?.[0]?.position;
+  const born = blocksOf(piecesOf(version + 1, pieces))
     .filter(
       (block) =>
         block.some(({ bornVersion }) => bornVersion === version + 1) &&
         (end === undefined || block.every(({ position }) => position < end)),
     )
-    .slice(0, 2 * most);
+    .slice(0, 2 * maxBlocks);
   const removed = new Map((await headsIn(open(userId, version), read)).map((head) => [head.id, head]));
   for (const { id } of await headsIn(open(userId, version + 1), born)) removed.delete(id);
   const all = [...removed.values()];
-  if (all.some(({ location }) => isSamePlace(location, USERS))) return undefined;
+  if (all.some(({ location }) => isSameLocation(location, USERS))) return undefined;
   const folders = new FolderFinder(all.filter(({ type }) => type === FOLDER).map((head) => [pathOf(head), true]));
   return { heads: all.filter(({ location }) => !folders.find(location)), isAll: read.length === retired.length };
 }
@@ -116,7 +119,7 @@ async function headsOfBlock(version: OpenVersion, block: readonly PieceFacts[]):
   if (block.length === 1) return heads;
   const ends = await Promise.all(block.slice(-2).map((piece) => textOfPiece(version, piece)));
   const id = ID_AT_END.exec(Buffer.concat(ends).toString("latin1").trimEnd())?.[1];
-  if (id === undefined || scanner.place <= LOCATION) return [await scanLarge(version, block)];
+  if (id === undefined || scanner.position <= LOCATION) return [await scanLarge(version, block)];
   const { type, name, location } = scanner.parts;
   return [{ id, type, name, location }];
 }

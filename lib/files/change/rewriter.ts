@@ -8,11 +8,11 @@ import { entriesOfPiece } from "../index/find";
 import { cutLarge, ENOUGH, MAX, PieceCutter } from "../pieces/cutter";
 import { type PieceFacts, POSITIONS_APART } from "../pieces/piece";
 import { type OpenVersion, textsOfPieces } from "../pieces/read";
-import { type DraftWriter, type NewPiece, Placer, type Successor } from "./draft";
+import { type DraftWriter, type NewPiece, PieceReplacer, type Successor } from "./draft";
 import { type DocumentEdit, EntryWriter, headSplices, listChangeOf, listSplices } from "./edits";
 import { scanEntries, scanLarge, textOfPiece } from "./removed";
 
-/** Selects entries, and says what changes in their heads. */
+/** Selects entries, and returns what changes in their heads. */
 export type Select = (entries: readonly EntryHead[]) => Promise<ReadonlyMap<string, Partial<EntryHead>>>;
 
 /** Writes entries after all others, so that they come after their folders. */
@@ -22,17 +22,17 @@ export class Appender {
   /** `last`: the position of the last piece that stays. */
   constructor(
     private readonly writer: DraftWriter,
-    private readonly keys: IndexKeys,
+    private readonly indexKeys: IndexKeys,
     private last: bigint,
   ) {
-    this.small = new EntryWriter(writer, keys, () => this.next());
+    this.small = new EntryWriter(writer, indexKeys, () => this.next());
   }
 
-  /** Adds whole entries. */
+  /** Adds complete entries. */
   async text(text: Buffer): Promise<void> {
     for (const entry of await scanEntries(text)) {
       this.small.cutter.write(text, entry.from, entry.to);
-      this.small.found(this.small.cutter.endEntry(), entry);
+      this.small.addToIndex(this.small.cutter.endEntry(), entry);
       await this.small.store();
     }
   }
@@ -47,10 +47,10 @@ export class Appender {
       else
         for await (const text of textsOfPieces(version, block)) {
           const entries = await scanEntries(text);
-          const wanted = await select(entries);
+          const changes = await select(entries);
           for (const { id, from, to, values } of entries) {
             await turn();
-            const change = wanted.get(id);
+            const change = changes.get(id);
             if (change) await this.text(spliced(text.subarray(from, to), from, headSplices(values, change)));
           }
         }
@@ -70,7 +70,7 @@ export class Appender {
     await this.finish();
     const id = newId();
     await this.writer.add({ id, text: head, entries: 1, position: this.next() }, [
-      indexEntry(this.keys, { pieceId: id, start: 0 }, facts),
+      indexEntry(this.indexKeys, { pieceId: id, start: 0 }, facts),
     ]);
     const by = this.last + POSITIONS_APART - (pieces[0]?.position ?? 0n);
     const moved = pieces.map((piece) => ({ ...piece, position: piece.position + by }));
@@ -97,7 +97,7 @@ export class Appender {
     for await (const text of textsOfPieces(version, [first]))
       for (const [n, part] of cutLarge(spliced(text, 0, headSplices(entry.values, change))).entries()) {
         const id = newId();
-        const index = n === 0 ? [indexEntry(this.keys, { pieceId: id, start: 0 }, { ...entry, ...change })] : [];
+        const index = n === 0 ? [indexEntry(this.indexKeys, { pieceId: id, start: 0 }, { ...entry, ...change })] : [];
         await this.writer.add({ id, text: part, entries: n === 0 ? 1 : 0, position: this.next() }, index);
       }
     for (const other of others) await this.writer.addCopy(other, newId(), this.next());
@@ -111,54 +111,54 @@ export class Appender {
 
 interface Rewriting {
   version: OpenVersion;
-  keys: IndexKeys;
+  indexKeys: IndexKeys;
   writer: DraftWriter;
   edit: DocumentEdit;
 }
 
 /** Creates new pieces for those that an edit changes, in their positions. */
 export class Rewriter {
-  private readonly placer: Placer;
+  private readonly replacer: PieceReplacer;
   private readonly turn = pace();
-  /** The text of the last piece, if kept back. */
-  keptBack: Buffer | undefined;
+  /** The text of the last piece, if deferred. */
+  deferred: Buffer | undefined;
   constructor(private readonly rewriting: Rewriting) {
-    this.placer = new Placer(rewriting.writer);
+    this.replacer = new PieceReplacer(rewriting.writer);
   }
 
   /** Pieces that are no longer part of the document. */
   get retired(): ReadonlySet<string> {
-    return this.placer.retired;
+    return this.replacer.retired;
   }
 
   /**
-   * Rewrites the blocks that contain one of the pieces `touched`. `keepBack`: if the last piece is small and contains
-   * whole entries, it is not written but kept for what follows.
+   * Rewrites the blocks that contain one of the pieces `touched`. `deferLast`: if the last piece is small and contains
+   * complete entries, it is not written but left for what follows.
    */
-  async run(blocks: readonly PieceFacts[][], touched: ReadonlySet<string>, keepBack: boolean): Promise<void> {
+  async run(blocks: readonly PieceFacts[][], touched: ReadonlySet<string>, deferLast: boolean): Promise<void> {
     const pieces = blocks.flat();
     let n = 0;
     for (const [index, block] of blocks.entries()) {
       await this.turn();
       const [first] = block;
       const isTouched = block.some(({ id }) => touched.has(id));
-      const isLast = keepBack && index === blocks.length - 1 && block.length === 1;
+      const isLast = deferLast && index === blocks.length - 1 && block.length === 1;
       if (isLast && first && (isTouched || first.plainLength < ENOUGH)) {
         const text = await textOfPiece(this.rewriting.version, first);
-        this.keptBack = isTouched ? await this.edited(text) : text;
-        await this.placer.place(first, [], undefined);
-      } else if (isTouched || this.placer.isCarrying) {
+        this.deferred = isTouched ? await this.edited(text) : text;
+        await this.replacer.replace(first, [], undefined);
+      } else if (isTouched || this.replacer.isCarrying) {
         const successors = isTouched
           ? await (block.length === 1 ? this.rewriteSmall(block) : this.rewriteLarge(block))
           : new Map<string, Successor[]>();
         for (const [at, piece] of block.entries())
-          await this.placer.place(piece, successors.get(piece.id), pieces[n + at + 1]);
+          await this.replacer.replace(piece, successors.get(piece.id), pieces[n + at + 1]);
       }
       n += block.length;
     }
   }
 
-  /** The text of whole entries after the edit. */
+  /** The text of complete entries after the edit. */
   private async edited(text: Buffer): Promise<Buffer> {
     const splices: Splice[] = [];
     for (const entry of await scanEntries(text, this.rewriting.edit.lists)) {
@@ -178,17 +178,17 @@ export class Rewriter {
     return edited === text ? new Map() : new Map([[piece.id, (await this.cut(edited)).map((text) => ({ text }))]]);
   }
 
-  /** The pieces for a text of whole entries: one, or several if it is too long. */
+  /** The pieces for a text of complete entries: one, or several if it is too long. */
   private async cut(text: Buffer): Promise<NewPiece[]> {
     if (text.length === 0) return [];
     const entries = await scanEntries(text);
-    const { keys } = this.rewriting;
+    const { indexKeys } = this.rewriting;
     const index: IndexEntry[] = [];
     if (text.length <= MAX) {
       const id = newId();
       for (const entry of entries) {
         await this.turn();
-        index.push(indexEntry(keys, { pieceId: id, start: entry.from }, entry));
+        index.push(indexEntry(indexKeys, { pieceId: id, start: entry.from }, entry));
       }
       return [{ id, text, entries: entries.length, index }];
     }
@@ -196,15 +196,15 @@ export class Rewriter {
     for (const entry of entries) {
       await this.turn();
       cutter.write(text, entry.from, entry.to);
-      index.push(indexEntry(keys, cutter.endEntry(), entry));
+      index.push(indexEntry(indexKeys, cutter.endEntry(), entry));
     }
     cutter.finish();
-    return cutter.take().map((piece) => ({ ...piece, index: index.filter(({ pieceId }) => pieceId === piece.id) }));
+    return cutter.collect().map((piece) => ({ ...piece, index: index.filter(({ pieceId }) => pieceId === piece.id) }));
   }
 
   /** Rewrites only the changed pieces of a large entry, but always its first one: its index entry refers to it. */
   private async rewriteLarge(block: readonly PieceFacts[]): Promise<Map<string, Successor[]>> {
-    const { version, edit, keys } = this.rewriting;
+    const { version, edit, indexKeys } = this.rewriting;
     const [first] = block;
     const [row] = first ? await entriesOfPiece(first.id) : [];
     if (!first || !row) throw new Error("A large entry of a document has no index.");
@@ -213,13 +213,13 @@ export class Rewriter {
     head.push(begin);
     const { type, name, location } = head.parts;
     const id = row.entryId;
-    const wanted = edit.edit({ id, type, name, location });
+    const change = edit.edit({ id, type, name, location });
     const isListed = listChangeOf(edit.lists, { type, name, location }) !== undefined;
-    if (wanted === "remove") return new Map(block.map((piece) => [piece.id, []]));
-    if (!wanted && !isListed) return new Map();
+    if (change === "remove") return new Map(block.map((piece) => [piece.id, []]));
+    if (!change && !isListed) return new Map();
 
-    const splices = headSplices(head.values, wanted);
-    const facts = { ...row, id, type, name, location, ...wanted, edited: String(row.edited) };
+    const splices = headSplices(head.values, change);
+    const facts = { ...row, id, type, name, location, ...change, edited: String(row.edited) };
     if (isListed) {
       const entry = await scanLarge(version, block, edit.lists);
       splices.push(...listSplices(entry.values, entry.listSplices, entry.size, edit.now));
@@ -240,7 +240,8 @@ export class Rewriter {
         index: [] as IndexEntry[],
       }));
       if (piece === first)
-        for (const part of parts.slice(0, 1)) part.index.push(indexEntry(keys, { pieceId: part.id, start: 0 }, facts));
+        for (const part of parts.slice(0, 1))
+          part.index.push(indexEntry(indexKeys, { pieceId: part.id, start: 0 }, facts));
       successors.set(
         piece.id,
         parts.map((text) => ({ text })),

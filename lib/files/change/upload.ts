@@ -9,7 +9,7 @@ import { filesLimit, overQuota } from "../errors";
 import { cutLarge, MAX } from "../pieces/cutter";
 import { POSITIONS_APART } from "../pieces/piece";
 import type { OnExisting } from "../schema";
-import { beginDraft, DraftWriter, giveUp, refreshDrafts } from "./draft";
+import { beginDraft, DraftWriter, discardDraft, refreshDrafts } from "./draft";
 
 /** Unfinished uploads per user; one without progress ends after a day. */
 const MAX_UPLOADS = 100;
@@ -30,10 +30,11 @@ export async function checkUploadQuota(
       "Retry-After": "60",
     });
   const coming = uploads.reduce((sum, { totalBytes, isText }) => sum + storedBytes(Number(totalBytes), isText), bytes);
-  const most = await findQuotas(userId, tx);
-  if (stored.bytes + coming > most.fileBytes) throw overQuota(most.fileBytes, "bytes in all, and this would need more");
-  if (stored.entries + uploads.length + 1 > most.entries)
-    throw overQuota(most.entries, "files and folders in all, and this would be more");
+  const quotas = await findQuotas(userId, tx);
+  if (stored.bytes + coming > quotas.fileBytes)
+    throw overQuota(quotas.fileBytes, "bytes in all, and this would need more");
+  if (stored.entries + uploads.length + 1 > quotas.entries)
+    throw overQuota(quotas.entries, "files and folders in all, and this would be more");
 }
 
 /** The stored size of this many bytes. */
@@ -42,7 +43,7 @@ export function storedBytes(bytes: number, isText: boolean): number {
 }
 
 /**
- * The received part of an upload may take this multiple of the quota, because text grows when stored, and this many
+ * The received part of an upload may use this multiple of the quota, because text grows when stored, and this many
  * pieces beyond that.
  */
 const MAX_GROWN = 2;
@@ -91,7 +92,7 @@ export async function storePart(
       await tx.fileDraft.delete({ where: { id: draftId } });
     });
   } catch (error) {
-    await giveUp(draftId);
+    await discardDraft(draftId);
     throw error instanceof ApiError && error.code === "wrong_offset"
       ? wrongOffset((await findUpload(user, upload.id)).received)
       : error;

@@ -25,8 +25,8 @@ export class ContentDecoder {
   private isString: boolean | undefined;
   private readonly unescape = new JsonUnescape((chunk, from, to) => this.put(chunk, from, to));
   private readonly scanner = new EntryScanner({
-    value: (place, chunk, from, to) => {
-      if (place !== DATA || this.isComplete) return;
+    value: (position, chunk, from, to) => {
+      if (position !== DATA || this.isComplete) return;
       this.isString ??= chunk[from] === QUOTE;
       if (this.isString) this.unescape.add(chunk, from, to);
       else this.put(chunk, from, to);
@@ -43,7 +43,7 @@ export class ContentDecoder {
     this.isInHeader = isBase64;
   }
 
-  /** Takes the next part of the stored text and returns its decoded bytes. */
+  /** Adds the next part of the stored text and returns its decoded bytes. */
   push(text: Uint8Array): Uint8Array {
     this.decoded = Buffer.allocUnsafe(text.length + MAX_LEFT);
     this.length = 0;
@@ -69,8 +69,8 @@ export class ContentDecoder {
       if (comma >= 0) this.mediaType = this.header.slice("data:".length, -";base64,".length);
     }
     const digits = this.digits + bytes.toString("latin1", from);
-    const whole = digits.length - (digits.length % DIGITS_PER_GROUP);
-    this.digits = digits.slice(whole);
-    return Buffer.from(digits.slice(0, whole), "base64");
+    const complete = digits.length - (digits.length % DIGITS_PER_GROUP);
+    this.digits = digits.slice(complete);
+    return Buffer.from(digits.slice(0, complete), "base64");
   }
 }

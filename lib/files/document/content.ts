@@ -21,7 +21,7 @@ const TYPES = {
 };
 export const BINARY = "application/octet-stream";
 
-/** The media type of files with such a name; undefined if it is not known. */
+/** The media type of files with such a name; undefined if none is registered. */
 export const mediaTypeOf = (name: string): string | undefined => getMimeType(name, TYPES);
 
 /** The data of a file in a document: text as it is, anything else as a data: URL. */
@@ -50,19 +50,19 @@ export interface EncodedPart {
 
 /** Encodes a part of a file as text; undefined if it is not text. `isBegin`: it is the first part. */
 export function encodeText(bytes: Buffer, isBegin: boolean): EncodedPart | undefined {
-  const whole = bytes.length - unfinished(bytes);
-  const part = bytes.subarray(0, whole);
+  const complete = bytes.length - unfinished(bytes);
+  const part = bytes.subarray(0, complete);
   if (!isUtf8(part)) return undefined;
   const text = part.toString("utf8");
   if (!isPlainText(text, isBegin)) return undefined;
-  return { text: Buffer.from(JSON.stringify(text).slice(1, -1)), length: text.length, carry: bytes.subarray(whole) };
+  return { text: Buffer.from(JSON.stringify(text).slice(1, -1)), length: text.length, carry: bytes.subarray(complete) };
 }
 
 /** Encodes a part of a file as part of a data: URL. */
 export function encodeBytes(bytes: Buffer): EncodedPart {
-  const whole = bytes.length - (bytes.length % GROUP);
-  const text = Buffer.from(bytes.toString("base64", 0, whole));
-  return { text, length: text.length, carry: bytes.subarray(whole) };
+  const complete = bytes.length - (bytes.length % GROUP);
+  const text = Buffer.from(bytes.toString("base64", 0, complete));
+  return { text, length: text.length, carry: bytes.subarray(complete) };
 }
 
 /** How many bytes at the end begin an incomplete character. */
@@ -76,7 +76,7 @@ function unfinished(bytes: Buffer): number {
 }
 
 const DATA_URL_HEAD = /^data:([^,]*);base64,$/;
-/** No data: URL of ours or of any known client has a longer header. */
+/** No data: URL of ours or of any client that we have seen has a longer header. */
 const MAX_HEADER_BYTES = 256;
 const COMMA = 0x2c;
 const PADDING = 0x3d;
@@ -92,7 +92,7 @@ interface Content {
 
 /** Measures the content of a file as the JSON text of its data streams by. */
 class ContentMeter {
-  private readonly unescape = new JsonUnescape((chunk, from, to) => this.take(chunk, from, to));
+  private readonly unescape = new JsonUnescape((chunk, from, to) => this.measure(chunk, from, to));
   private total = 0;
   private header = "";
   private isInHeader = true;
@@ -107,8 +107,8 @@ class ContentMeter {
   /** Returns the string's content; the next one may follow. */
   end(): Content {
     this.unescape.end();
-    const whole = this.isBase64 && this.padding <= 2 && (this.digits + this.padding) % 4 === 0;
-    const content = { isBase64: whole, bytes: whole ? Math.floor((this.digits * 3) / 4) : this.total };
+    const isValid = this.isBase64 && this.padding <= 2 && (this.digits + this.padding) % 4 === 0;
+    const content = { isBase64: isValid, bytes: isValid ? Math.floor((this.digits * 3) / 4) : this.total };
     this.total = 0;
     this.header = "";
     this.isInHeader = true;
@@ -118,7 +118,7 @@ class ContentMeter {
     return content;
   }
 
-  private take(chunk: Uint8Array, from: number, to: number): void {
+  private measure(chunk: Uint8Array, from: number, to: number): void {
     this.total += to - from;
     let i = from;
     while (this.isInHeader && i < to) this.headerByte(chunk[i++] ?? 0);
@@ -158,24 +158,24 @@ export class EntryMeter {
   private isText = false;
   private textBytes = 0;
 
-  begin(place: number, kind: Kind, isFolder: boolean, change?: ListChange): void {
-    if (place === 0) this.edited = "";
-    if (place !== DATA) return;
+  begin(position: number, kind: Kind, isFolder: boolean, change?: ListChange): void {
+    if (position === 0) this.edited = "";
+    if (position !== DATA) return;
     this.children = isFolder ? new ChildList(kind === "string", change) : undefined;
     this.isText = kind !== "string";
     this.textBytes = 0;
   }
 
   /** `offset`: position of the chunk's first byte in the text. */
-  text(place: number, chunk: Uint8Array, from: number, to: number, offset = 0): void {
-    if (place === DATA && this.children) this.children.add(chunk, from, to, offset);
-    else if (place === DATA && this.isText) this.textBytes += to - from;
-    else if (place === DATA) this.content.add(chunk, from, to);
-    else if (place === EDITED) this.addEdited(chunk, from, to);
+  text(position: number, chunk: Uint8Array, from: number, to: number, offset = 0): void {
+    if (position === DATA && this.children) this.children.add(chunk, from, to, offset);
+    else if (position === DATA && this.isText) this.textBytes += to - from;
+    else if (position === DATA) this.content.add(chunk, from, to);
+    else if (position === EDITED) this.addEdited(chunk, from, to);
   }
 
-  end(place: number): void {
-    if (place !== DATA) return;
+  end(position: number): void {
+    if (position !== DATA) return;
     const bytes = this.children?.count ?? this.textBytes;
     const content = this.children || this.isText ? { bytes, isBase64: false } : this.content.end();
     this.size = content.bytes;
@@ -183,7 +183,7 @@ export class EntryMeter {
   }
 
   private addEdited(chunk: Uint8Array, from: number, to: number): void {
-    const room = MAX_EDITED_BYTES - this.edited.length;
-    for (let i = from; i < Math.min(to, from + room); i++) this.edited += String.fromCharCode(chunk[i] ?? 0);
+    const space = MAX_EDITED_BYTES - this.edited.length;
+    for (let i = from; i < Math.min(to, from + space); i++) this.edited += String.fromCharCode(chunk[i] ?? 0);
   }
 }

@@ -34,19 +34,19 @@ export interface ScannedEntry extends EntryFacts {
 interface EntryListener {
   /** The planned change to the list of a folder. */
   listChange?(folder: { type: string; name: string; location: string }): ListChange | undefined;
-  /** The next bytes of the value at `place`, of an entry whose earlier parts are known. */
-  value?(place: number, chunk: Uint8Array, from: number, to: number): void;
+  /** The next bytes of the value at `position`, of an entry whose earlier parts were read. */
+  value?(position: number, chunk: Uint8Array, from: number, to: number): void;
   entry(entry: ScannedEntry): void;
 }
 
 /**
- * Reads stored text that begins with an entry, including its separator, and contains whole entries; in chunks of any
+ * Reads stored text that begins with an entry, including its separator, and contains complete entries; in chunks of any
  * size.
  */
 export class EntryScanner implements Elements {
   /** The position of an entry's next value; 0 between two entries. */
-  place = 0;
-  /** The known parts of the current entry. */
+  position = 0;
+  /** The parts of the current entry, as far as read. */
   readonly parts: Record<HeadPart, string> = { type: "", name: "", location: "", id: "" };
   private readonly scanner = new JsonScanner(this);
   private readonly meter = new EntryMeter();
@@ -54,7 +54,7 @@ export class EntryScanner implements Elements {
   /** Its values so far. */
   values: Span[] = [];
   private span: Span = { from: 0, to: 0 };
-  /** Position of the current chunk in the whole text. */
+  /** Position of the current chunk in the complete text. */
   private offset = 0;
   private length = 0;
 
@@ -71,8 +71,8 @@ export class EntryScanner implements Elements {
 
   begin(kind: Kind): void {
     const isFolder = this.parts.type === FOLDER;
-    const change = this.place === DATA && isFolder ? this.listener.listChange?.(this.parts) : undefined;
-    this.meter.begin(this.place, kind, isFolder, change);
+    const change = this.position === DATA && isFolder ? this.listener.listChange?.(this.parts) : undefined;
+    this.meter.begin(this.position, kind, isFolder, change);
     this.span = { from: -1, to: -1 };
     this.partText = [];
   }
@@ -80,18 +80,18 @@ export class EntryScanner implements Elements {
   text(chunk: Uint8Array, from: number, to: number): void {
     if (this.span.from < 0) this.span.from = this.offset + from;
     this.span.to = this.offset + to;
-    if (PARTS.has(this.place)) this.partText.push(Buffer.from(chunk.subarray(from, to)));
-    else this.meter.text(this.place, chunk, from, to, this.offset);
-    this.listener.value?.(this.place, chunk, from, to);
+    if (PARTS.has(this.position)) this.partText.push(Buffer.from(chunk.subarray(from, to)));
+    else this.meter.text(this.position, chunk, from, to, this.offset);
+    this.listener.value?.(this.position, chunk, from, to);
   }
 
   end(): void {
-    const part = PARTS.get(this.place);
+    const part = PARTS.get(this.position);
     if (part) this.parts[part] = String(JSON.parse(Buffer.concat(this.partText).toString()));
-    this.meter.end(this.place);
-    this.values[this.place] = this.span;
-    this.place = (this.place + 1) % VALUES_PER_ENTRY;
-    if (this.place > 0) return;
+    this.meter.end(this.position);
+    this.values[this.position] = this.span;
+    this.position = (this.position + 1) % VALUES_PER_ENTRY;
+    if (this.position > 0) return;
     const { id, type, name, location } = this.parts;
     const { size, isBase64, edited, children } = this.meter;
     const from = (this.values[0]?.from ?? 0) - 1;
@@ -124,7 +124,7 @@ export class FolderFinder<T> {
   /** The lengths of these paths, the shortest first. */
   private readonly lengths: number[];
   /** The entries of a folder are mostly adjacent. */
-  private last: { location: string; found: T | undefined } | undefined;
+  private last: { location: string; value: T | undefined } | undefined;
 
   /** If two paths are the same folder, the last value wins. */
   constructor(folders: Iterable<readonly [path: string, value: T]>) {
@@ -134,16 +134,16 @@ export class FolderFinder<T> {
 
   /** The outermost one. */
   find(location: string): T | undefined {
-    if (this.last?.location !== location) this.last = { location, found: this.search(foldCase(location)) };
-    return this.last.found;
+    if (this.last?.location !== location) this.last = { location, value: this.search(foldCase(location)) };
+    return this.last.value;
   }
 
   private search(folded: string): T | undefined {
     for (const length of this.lengths) {
       if (length > folded.length) return undefined;
       if (length < folded.length && folded[length] !== "/") continue;
-      const found = this.byPath.get(folded.slice(0, length));
-      if (found !== undefined) return found;
+      const value = this.byPath.get(folded.slice(0, length));
+      if (value !== undefined) return value;
     }
     return undefined;
   }

@@ -42,7 +42,7 @@ export interface EntryFacts extends EntryHead {
 }
 
 const MAX_NAME = 255;
-/** Limit for a location's JSON text: an import takes no longer ones. */
+/** Limit for a location's JSON text: an import accepts no longer ones. */
 const MAX_LOCATION_BYTES = 60_000;
 const FORBIDDEN = /[/\p{Cc}]/u;
 /** The base name and the extension, which begins with the last point, if both are non-empty. */
@@ -65,7 +65,7 @@ export function splitName(name: string): { name: string; type: string } {
   return type === FOLDER ? { name, type: "" } : { name: base, type };
 }
 
-/** "name (2).txt" and so on: the n-th alternative to a taken name. */
+/** "name (2).txt" and so on: the n-th alternative to a used name. */
 export function numberedName(name: string, n: number, isFolder: boolean): string {
   const { name: base, type } = isFolder ? { name, type: "" } : splitName(name);
   const end = ` (${n})${type}`;
@@ -78,11 +78,11 @@ export function checkLocation(path: string): void {
     throw invalidParameter("The folders are nested too deeply, or their names are too long.");
 }
 
-/** What people call a user's own folder. */
+/** The displayed name of a user's own folder. */
 export const ROOT_NAME = "All files";
 
-/** What people call the folder with this path. */
-export function placeName(path: string): string {
+/** The displayed name of the folder with this path. */
+export function folderName(path: string): string {
   const [, ...below] = path.slice(USERS.length + 1).split("/");
   return below.at(-1) ?? ROOT_NAME;
 }
@@ -93,7 +93,7 @@ export function pathOf({ type, name, location }: { type: string; name: string; l
 }
 
 /** Whether two locations mean the same folder. */
-export function isSamePlace(one: string, other: string): boolean {
+export function isSameLocation(one: string, other: string): boolean {
   return one.length === other.length && foldCase(one) === foldCase(other);
 }
 
@@ -102,5 +102,5 @@ export function isSamePlace(one: string, other: string): boolean {
  */
 export function isWithin(location: string, path: string): boolean {
   if (location.length > path.length && location[path.length] !== "/") return false;
-  return isSamePlace(location.slice(0, path.length), path);
+  return isSameLocation(location.slice(0, path.length), path);
 }

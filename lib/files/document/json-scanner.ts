@@ -7,7 +7,7 @@ export type Kind = "string" | "number" | "array" | "object" | "boolean" | "null"
 export interface Elements {
   begin(kind: Kind): void;
   /**
-   * The next part of the element's JSON text, as sent except for whitespace between tokens: the bytes `from` to `to` of
+   * The next part of the element's JSON text, as received except for whitespace between tokens: the bytes `from` to `to` of
    * `chunk`.
    */
   text(chunk: Uint8Array, from: number, to: number): void;
@@ -27,8 +27,8 @@ type Expected =
   | "array"
   | "value"
   | "value or end"
-  | "key"
-  | "key or end"
+  | "name"
+  | "name or end"
   | "colon"
   | "comma or end"
   | "nothing"
@@ -44,7 +44,7 @@ export class JsonScanner {
   private expected: Expected = "array";
   /** The open brackets, outermost first. */
   private readonly open: number[] = [];
-  private isKey = false;
+  private isName = false;
   private readonly string = new JsonString((i, isBroken) => this.unexpected(i, isBroken));
   private number: json.NumberPart = "minus";
   private literal = "";
@@ -64,7 +64,7 @@ export class JsonScanner {
       this.elements.refuse(this.before === 0 ? "it is empty" : `it ends too early, after ${this.before} bytes`);
   }
 
-  /** Takes one token, or as much of it as the chunk contains, and returns where the next begins. */
+  /** Reads one token, or as much of it as the chunk contains, and returns where the next begins. */
   private run(chunk: Uint8Array, i: number): number {
     if (this.expected === "more string") return this.text(chunk, i);
     if (this.expected === "more number") return this.numeral(chunk, i);
@@ -86,20 +86,20 @@ export class JsonScanner {
     else if (
       byte === json.CLOSE_OBJECT &&
       innermost === json.OPEN_OBJECT &&
-      (expected === "key or end" || expected === "comma or end")
+      (expected === "name or end" || expected === "comma or end")
     )
       this.close(chunk, i);
     else if (expected === "value" || expected === "value or end") this.value(chunk, i, byte);
     else if (expected === "array" && byte === json.OPEN_ARRAY) {
       open.push(byte);
       this.expected = "value or end";
-    } else if ((expected === "key" || expected === "key or end") && byte === json.QUOTE) {
-      this.isKey = true;
-      this.handOn(chunk, i, "more string");
-    } else if (expected === "colon" && byte === json.COLON) this.handOn(chunk, i, "value");
+    } else if ((expected === "name" || expected === "name or end") && byte === json.QUOTE) {
+      this.isName = true;
+      this.pass(chunk, i, "more string");
+    } else if (expected === "colon" && byte === json.COLON) this.pass(chunk, i, "value");
     else if (expected === "comma or end" && byte === json.COMMA) {
       if (open.length > 1) this.elements.text(chunk, i, i + 1);
-      this.expected = innermost === json.OPEN_ARRAY ? "value" : "key";
+      this.expected = innermost === json.OPEN_ARRAY ? "value" : "name";
     } else this.unexpected(i);
   }
 
@@ -115,17 +115,17 @@ export class JsonScanner {
       this.begin(chunk, i, "number", "more number");
     } else if (byte === json.OPEN_ARRAY || byte === json.OPEN_OBJECT) {
       const isArray = byte === json.OPEN_ARRAY;
-      this.begin(chunk, i, isArray ? "array" : "object", isArray ? "value or end" : "key or end");
+      this.begin(chunk, i, isArray ? "array" : "object", isArray ? "value or end" : "name or end");
       if (this.open.push(byte) > MAX_DEPTH) this.elements.refuse(`it nests deeper than ${MAX_DEPTH} levels`);
     } else this.unexpected(i);
   }
 
   private begin(chunk: Uint8Array, i: number, kind: Kind, next: Expected): void {
     if (this.open.length === 1) this.elements.begin(kind);
-    this.handOn(chunk, i, next);
+    this.pass(chunk, i, next);
   }
 
-  private handOn(chunk: Uint8Array, i: number, next: Expected): void {
+  private pass(chunk: Uint8Array, i: number, next: Expected): void {
     this.elements.text(chunk, i, i + 1);
     this.expected = next;
     if (next === "more string") this.string.begin();
@@ -146,12 +146,12 @@ export class JsonScanner {
   }
 
   private text(chunk: Uint8Array, from: number): number {
-    const to = this.string.take(chunk, from);
+    const to = this.string.read(chunk, from);
     this.elements.text(chunk, from, to);
     if (!this.string.isComplete) return to;
-    if (this.isKey) this.expected = "colon";
+    if (this.isName) this.expected = "colon";
     else this.ended();
-    this.isKey = false;
+    this.isName = false;
     return to;
   }
 

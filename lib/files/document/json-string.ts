@@ -34,27 +34,27 @@ export const STANDS_FOR_ITSELF = Uint8Array.from({ length: 256 }, (_, byte) =>
 /** The rest of a multi-byte character: how many bytes remain, and the range of the next one. */
 export interface Continuation {
   count: number;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
 }
 
 /** The rest of a character with this first byte; undefined if it does not begin a multi-byte character. */
 export function continuation(first: number): Continuation | undefined {
   if (first < 0xc2 || first > 0xf4) return undefined;
   const count = first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
-  const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
-  const most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
-  return { count, least, most };
+  const min = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+  const max = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+  return { count, min, max };
 }
 
-/** The position inside a number. It may end only after "zero", "whole", "decimals" and "exponent". */
-export type NumberPart = "minus" | "zero" | "whole" | "point" | "decimals" | "e" | "sign" | "exponent";
+/** The position inside a number. It may end only after "zero", "integer", "decimals" and "exponent". */
+export type NumberPart = "minus" | "zero" | "integer" | "point" | "decimals" | "e" | "sign" | "exponent";
 
 /** The part that begins a number with `byte`; undefined if none does. */
 export function numberBegin(byte: number): NumberPart | undefined {
   if (byte === 0x2d) return "minus";
   if (byte === 0x30) return "zero";
-  return isDigit(byte) ? "whole" : undefined;
+  return isDigit(byte) ? "integer" : undefined;
 }
 
 /** The part of the number that `byte` leads to; undefined if it is not part of the number. */
@@ -63,10 +63,10 @@ export function numberNext(part: NumberPart, byte: number): NumberPart | undefin
   const e = byte === 0x65 || byte === 0x45;
   switch (part) {
     case "minus":
-      return byte === 0x30 ? "zero" : digit ? "whole" : undefined;
+      return byte === 0x30 ? "zero" : digit ? "integer" : undefined;
     case "zero":
-    case "whole":
-      if (digit && part === "whole") return "whole";
+    case "integer":
+      if (digit && part === "integer") return "integer";
       return byte === 0x2e ? "point" : e ? "e" : undefined;
     case "point":
       return digit ? "decimals" : undefined;
@@ -81,7 +81,7 @@ export function numberNext(part: NumberPart, byte: number): NumberPart | undefin
 }
 
 export function numberMayEnd(part: NumberPart): boolean {
-  return part === "zero" || part === "whole" || part === "decimals" || part === "exponent";
+  return part === "zero" || part === "integer" || part === "decimals" || part === "exponent";
 }
 
 function isDigit(byte: number): boolean {
@@ -98,7 +98,7 @@ const ESCAPES = new Map(
 );
 const HEX_DIGITS = 4;
 
-/** Takes the bytes `from` to `to` of `chunk`, and must not keep them. */
+/** Gets the bytes `from` to `to` of `chunk`, and must not retain them. */
 export type Sink = (chunk: Uint8Array, from: number, to: number) => void;
 
 /**
@@ -181,8 +181,8 @@ export class JsonUnescape {
 /** The first position of `byte` between `from` and `to`; `to` if it does not occur. */
 function indexOfByte(chunk: Uint8Array, byte: number, from: number, to: number): number {
   if (to - from > SHORT) {
-    const found = chunk.subarray(from, to).indexOf(byte);
-    return found < 0 ? to : from + found;
+    const at = chunk.subarray(from, to).indexOf(byte);
+    return at < 0 ? to : from + at;
   }
   let i = from;
   while (i < to && chunk[i] !== byte) i++;
@@ -198,7 +198,7 @@ export class JsonString {
   /** 0, or IN_ESCAPE after a backslash, or the number of hex digits still to come. */
   private escape = 0;
   /** The rest of a multi-byte character. */
-  private character: Continuation = { count: 0, least: 0, most: 0 };
+  private character: Continuation = { count: 0, min: 0, max: 0 };
 
   /** `unexpected` gets the position of an invalid byte, and whether it is invalid UTF-8. It must throw. */
   constructor(private readonly unexpected: (i: number, isBroken: boolean) => never) {}
@@ -207,8 +207,8 @@ export class JsonString {
     this.isComplete = false;
   }
 
-  /** Takes the bytes of the string, and returns where they end. */
-  take(chunk: Uint8Array, from: number): number {
+  /** Reads the bytes of the string, and returns where they end. */
+  read(chunk: Uint8Array, from: number): number {
     let i = from;
     while (i < chunk.length && !this.isComplete) {
       // Nearly all bytes of nearly all documents are skipped by this loop.
@@ -235,8 +235,8 @@ export class JsonString {
   }
 
   private continued(byte: number, i: number): void {
-    if (byte < this.character.least || byte > this.character.most) this.unexpected(i, true);
-    this.character = { count: this.character.count - 1, least: 0x80, most: 0xbf };
+    if (byte < this.character.min || byte > this.character.max) this.unexpected(i, true);
+    this.character = { count: this.character.count - 1, min: 0x80, max: 0xbf };
   }
 }
 
@@ -253,16 +253,16 @@ export class JsonStringBytes {
   private escape = "";
 
   constructor(
-    private readonly found: (byte: number, from: number, to: number) => void,
+    private readonly onByte: (byte: number, from: number, to: number) => void,
     /** Called with the position of the closing quote. */
-    private readonly ended: (at: number) => void,
+    private readonly onEnd: (at: number) => void,
   ) {}
 
   add(byte: number, at: number): void {
     if (this.escape !== "") this.escaped(byte, at);
     else if (byte === BACKSLASH) this.escape = "\\";
-    else if (byte !== QUOTE) this.found(byte, at, at + 1);
-    else if (this.isBegun) this.ended(at);
+    else if (byte !== QUOTE) this.onByte(byte, at, at + 1);
+    else if (this.isBegun) this.onEnd(at);
     this.isBegun = true;
   }
 
@@ -273,6 +273,6 @@ export class JsonStringBytes {
     if (length < (isUnicode ? UNICODE_ESCAPE_BYTES : ESCAPE_BYTES)) return;
     const unit = isUnicode ? Number.parseInt(this.escape.slice(2), 16) : (UNESCAPED.get(byte) ?? byte);
     this.escape = "";
-    this.found(Math.min(unit, OTHER), at + 1 - length, at + 1);
+    this.onByte(Math.min(unit, OTHER), at + 1 - length, at + 1);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Unicode's simple case folding: the mappings of the statuses C and S in CaseFolding.txt, version 17.0, beyond ASCII.
  * Each run is "first count step" (step 2 if a plus follows the count) and the offset to add, all in base 36. The table
- * is copied here because the keys of stored documents depend on it: the engine's own tables grow with every version of
+ * is copied here because the index of stored documents depends on it: the engine's own tables grow with every version of
  * Node. (A test compares them.)
  */
 const RUNS = [
@@ -64,7 +64,7 @@ const MAX_PATH = 700;
 /** Bytes of a name and of its extension. Together with a number they fit every file system's 255. */
 const MAX_NAME = 160;
 const MAX_TYPE = 40;
-/** What some system does not take in a name, does not show, or shows in another place. */
+/** What some system refuses in a name, does not show, or shows in another position. */
 const UNSAFE = /[\\/:*?"<>|\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/gu;
 /** What joins letters, or keeps them apart: some systems ignore it in a name. */
 const JOINERS = /[\u200c\u200d]/g;
@@ -76,12 +76,12 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?= 
  * can hold: case, how letters are composed or written ("ß" and "ss").
  */
 export class SavedPaths {
-  /** Taken paths, and with which number the next one of the same name begins. */
-  private readonly taken = new Map<string, number>();
+  /** Used paths, and with which number the next one of the same name begins. */
+  private readonly used = new Map<string, number>();
 
   /** `reserved`: a path that no entry gets. */
   constructor(reserved?: string) {
-    if (reserved !== undefined) this.taken.set(alike(reserved), 2);
+    if (reserved !== undefined) this.used.set(alike(reserved), 2);
   }
 
   /** The path of a file in the folder `above`, "" being the top. */
@@ -98,13 +98,13 @@ export class SavedPaths {
   /** The first free one of name, name (2), name (3) …; the number comes before the extension. */
   private free(above: string, name: string, type: string): string {
     const at = above === "" ? "" : `${above}/`;
-    const wanted = alike(at + inFolder(name + type));
-    for (let n = this.taken.get(wanted) ?? 1; ; n++) {
+    const foldedBase = alike(at + inFolder(name + type));
+    for (let n = this.used.get(foldedBase) ?? 1; ; n++) {
       const path = at + inFolder(n === 1 ? name + type : `${name} (${n})${type}`);
-      const key = alike(path);
-      if (n > 1 && this.taken.has(key)) continue;
-      this.taken.set(wanted, n + 1);
-      if (n > 1) this.taken.set(key, 2);
+      const folded = alike(path);
+      if (n > 1 && this.used.has(folded)) continue;
+      this.used.set(foldedBase, n + 1);
+      if (n > 1) this.used.set(folded, 2);
       return path;
     }
   }
@@ -119,18 +119,18 @@ function inFolder(text: string): string {
   return bare === "" || DEVICE.test(bare) ? `_${name}` : name;
 }
 
-/** Equal for two paths that some system takes for the same. */
+/** Equal for two paths that are the same to some system. */
 function alike(path: string): string {
   const bare = path.replace(JOINERS, "").normalize("NFKC");
   return foldCase(bare.toUpperCase().toLowerCase()).normalize("NFC");
 }
 
-function shortened(text: string, most: number): string {
+function shortened(text: string, maxBytes: number): string {
   let bytes = 0;
   let length = 0;
   for (const character of text) {
     bytes += Buffer.byteLength(character);
-    if (bytes > most) break;
+    if (bytes > maxBytes) break;
     length += character.length;
   }
   return text.slice(0, length);

@@ -28,10 +28,10 @@ export function fileValues(head: EntryHead, owner: FileOwner, now: Date, edited:
   return values(head, data, owner, now.getTime(), edited, data.length);
 }
 
-/** When a file was last changed, in Unix ms: what its sender says, if that is between 1970 and now, or else now. */
-export function editedAt(sent: number | undefined, now: Date): number {
-  const isDate = sent !== undefined && Number.isSafeInteger(sent) && sent > 0 && sent <= now.getTime();
-  return isDate ? sent : now.getTime();
+/** When a file was last changed, in Unix ms: as its sender reports, if that is between 1970 and now, or else now. */
+export function editedAt(modified: number | undefined, now: Date): number {
+  const isDate = modified !== undefined && Number.isSafeInteger(modified) && modified > 0 && modified <= now.getTime();
+  return isDate ? modified : now.getTime();
 }
 
 /** Values as the stored text of an entry. */
@@ -87,10 +87,10 @@ export class ChildList {
   private letters = 0;
   private escaped = false;
   private id = "";
-  /** Where the current id begins, where the last kept one ends, and where removed ids begin and end. */
+  /** Where the current id begins, where the last remaining one ends, and where removed ids begin and end. */
   private idFrom = 0;
-  private keptTo = 0;
-  private gone: { from: number; to: number } | undefined;
+  private remainingTo = 0;
+  private removed: { from: number; to: number } | undefined;
   private readonly missing: Set<string>;
   private readonly string: JsonStringBytes | undefined;
 
@@ -134,7 +134,7 @@ export class ChildList {
     else if (expected === "null") this.letter(byte, from, to);
     else if (isBlank(byte)) return;
     else if (expected === "list" && byte === OPEN_ARRAY) {
-      this.keptTo = to;
+      this.remainingTo = to;
       this.expected = "id or end";
     } else if (expected === "list" && !this.inString) this.letter(byte, from, to);
     else if ((expected === "id" || expected === "id or end") && byte === QUOTE) {
@@ -163,13 +163,13 @@ export class ChildList {
   private endId(to: number): void {
     this.expected = "comma or end";
     if (this.change?.remove.has(this.id)) {
-      this.gone = { from: this.gone?.from ?? this.idFrom, to };
+      this.removed = { from: this.removed?.from ?? this.idFrom, to };
       return;
     }
     // Also removes the comma between the removed id and this one.
-    if (this.gone) this.splices.push({ from: this.gone.from, to: this.idFrom, text: "" });
-    this.gone = undefined;
-    this.keptTo = to;
+    if (this.removed) this.splices.push({ from: this.removed.from, to: this.idFrom, text: "" });
+    this.removed = undefined;
+    this.remainingTo = to;
     this.count++;
     this.missing.delete(this.id);
   }
@@ -178,7 +178,7 @@ export class ChildList {
   private end(from: number, to: number, isBare: boolean): void {
     this.expected = "nothing";
     // Also removes the comma before it.
-    if (this.gone) this.splices.push({ from: this.keptTo, to: this.gone.to, text: "" });
+    if (this.removed) this.splices.push({ from: this.remainingTo, to: this.removed.to, text: "" });
     if (this.missing.size === 0) return;
     const quote = this.inString ? '\\"' : '"';
     const added = [...this.missing].map((id) => `${quote}${id}${quote}`).join(",");

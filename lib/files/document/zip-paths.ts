@@ -13,19 +13,19 @@ export class ZipPaths {
   /** `keyOf` shortens the path of a folder: there may be thousands of long ones. */
   constructor(
     private readonly selected: ReadonlySet<string>,
-    private readonly keyOf: (path: string) => string,
+    private readonly hashOf: (path: string) => string,
   ) {}
 
   /** The path of an entry, a folder's with "/" at its end; undefined if it is not in the archive. */
   add(head: EntryHead): string | undefined {
-    const above = this.folders.get(this.keyOf(head.location)) ?? (this.selected.has(head.id) ? "" : undefined);
+    const above = this.folders.get(this.hashOf(head.location)) ?? (this.selected.has(head.id) ? "" : undefined);
     if (above === undefined) return undefined;
     if (head.type !== FOLDER) return this.paths.file(above, head.name, head.type);
-    const key = this.keyOf(pathOf(head));
+    const pathHash = this.hashOf(pathOf(head));
     // Folders whose paths differ only in case are one.
-    if (this.folders.has(key)) return undefined;
+    if (this.folders.has(pathHash)) return undefined;
     const path = this.paths.folder(above, head.name);
-    this.folders.set(key, path ?? above);
+    this.folders.set(pathHash, path ?? above);
     return path && `${path}/`;
   }
 }

@@ -2,15 +2,15 @@ import { ApiError } from "@/lib/platform/errors";
 import { perProcess } from "@/lib/platform/process";
 import { invalidDocument } from "../errors";
 
-/** Concurrent imports per process: each takes a few MB, and another 16 bytes per entry. */
+/** Concurrent imports per process: each needs a few MB, and another 16 bytes per entry. */
 const MAX_IMPORTS = 8;
-/** Concurrent imports per network: a person with many accounts leaves slots to others. */
+/** Concurrent imports per network: a user with many accounts leaves slots to others. */
 const MAX_OF_NETWORK = 4;
 const RETRY_AFTER_SECONDS = 30;
 
 /**
- * When a slot goes to somebody else: it was held for longer than `graceMs`, and its client sent fewer than `leastBytes`
- * per second of waiting for it. A client that is slow because of the service keeps its slot. (To arrive
+ * When a slot is reassigned: it was held for longer than `graceMs`, and its client sent fewer than `leastBytes`
+ * per second of waiting for it. A client that is slow because of the service retains its slot. (To arrive
  * within the six hours allowed, a document of the largest usual size needs three times this rate.)
  */
 export const SLOTS = { graceMs: 30_000, leastBytes: 32 * 1024 };
@@ -20,14 +20,14 @@ const importing = perProcess("imports", () => new Map<string, Slot>());
 
 interface Admission {
   network?: string;
-  /** The work after the document has arrived: it needs the slot too, which can then no longer be lost. */
+  /** The work after the document has arrived: it needs the slot too, which can then no longer be reassigned. */
   complete: () => Promise<void>;
 }
 
 /**
  * Passes the document through if no other one of this user is being imported here and a slot is free. If all slots are
- * taken, the slowest client loses its slot. Throws 409 `import_running`, 503 `too_many_imports`, and 408 `too_slow` if
- * the slot was given to somebody else.
+ * in use, the slowest client loses its slot. Throws 409 `import_running`, 503 `too_many_imports`, and 408 `too_slow` if
+ * the slot was reassigned.
  */
 export async function* admitted(
   userId: string,
@@ -44,7 +44,7 @@ export async function* admitted(
     bytes: 0,
     waitedMs: 0,
     waitsSince: undefined,
-    lost: new AbortController(),
+    eviction: new AbortController(),
   };
   importing.set(userId, slot);
   try {
@@ -63,14 +63,14 @@ function refusalFor(importing: Map<string, Slot>, userId: string, network: strin
   return freed(importing, [...importing]) ? undefined : tooManyImports();
 }
 
-/** Takes away the slowest one's slot, if it is too slow. */
+/** Reassigns the slowest one's slot, if it is too slow. */
 function freed(importing: Map<string, Slot>, slots: readonly [string, Slot][]): boolean {
   const now = performance.now();
   const slow = slots.filter(([, slot]) => now - slot.began > SLOTS.graceMs && rateOf(slot, now) < SLOTS.leastBytes);
   const [slowest] = slow.sort(([, a], [, b]) => rateOf(a, now) - rateOf(b, now));
   if (!slowest) return false;
   importing.delete(slowest[0]);
-  slowest[1].lost.abort(tooSlow());
+  slowest[1].eviction.abort(tooSlow());
   return true;
 }
 
@@ -102,8 +102,8 @@ const tooSlow = () =>
       "later, or over a faster connection.",
   );
 
-/** Bytes of the longest byte order mark, that of UTF-8. */
-const MARK_BYTES = 3;
+/** Bytes of the longest byte order mark (BOM), that of UTF-8. */
+const BOM_BYTES = 3;
 
 /**
  * The document's JSON as UTF-8 without a byte order mark, which editors and spreadsheets add. UTF-16, as PowerShell
@@ -124,11 +124,11 @@ export async function* asUtf8(source: AsyncIterable<Uint8Array>): AsyncGenerator
     let bytes = chunk;
     if (begin) {
       bytes = Buffer.concat([begin, chunk]);
-      begin = bytes.length < MARK_BYTES ? bytes : undefined;
+      begin = bytes.length < BOM_BYTES ? bytes : undefined;
       if (begin) continue;
       const encoding = encodingOf(bytes);
-      if (encoding === "utf-8") bytes = withoutMark(bytes);
-      // It removes the mark by itself.
+      if (encoding === "utf-8") bytes = withoutBom(bytes);
+      // It removes the BOM by itself.
       else decoder = new TextDecoder(encoding, { fatal: true });
     }
     yield decoder ? decoded(bytes) : bytes;
@@ -141,14 +141,14 @@ function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16
   return (first === 0xfe && second === 0xff) || first === 0 ? "utf-16be" : "utf-8";
 }
 
-function withoutMark(bytes: Uint8Array): Uint8Array {
+function withoutBom(bytes: Uint8Array): Uint8Array {
   const [first, second, third] = bytes;
-  return first === 0xef && second === 0xbb && third === 0xbf ? bytes.subarray(MARK_BYTES) : bytes;
+  return first === 0xef && second === 0xbb && third === 0xbf ? bytes.subarray(BOM_BYTES) : bytes;
 }
 
 /** The slot of a running import. */
 export interface Slot {
-  /** Its source network, if known. */
+  /** Its source network, if it was determined. */
   network: string | undefined;
   began: number;
   /** Approximate bytes received in the last `WINDOW_MS`, and how much of that time was spent waiting for the client. */
@@ -156,20 +156,20 @@ export interface Slot {
   waitedMs: number;
   /** Unset while the client waits for the service. */
   waitsSince: number | undefined;
-  /** Aborted with the refusal when the slot goes to somebody else. */
-  lost: AbortController;
+  /** Aborted with the refusal when the slot is reassigned. */
+  eviction: AbortController;
 }
 
 /** Older values are halved in each such window: a client that was fast once is not fast for ever. */
 const WINDOW_MS = 60_000;
 
 /**
- * Passes the chunks through and measures the sender's speed. If the slot is lost, throws the reason without waiting for
+ * Passes the chunks through and measures the sender's speed. If the slot is reassigned, throws the reason without waiting for
  * the sender.
  */
 export async function* received(source: AsyncIterable<Uint8Array>, slot: Slot): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
-  const { signal } = slot.lost;
+  const { signal } = slot.eviction;
   let isOver = false;
   // No Promise.race with a long-lived promise: it would hold every chunk until the end.
   let refuse: (reason: unknown) => void = () => {};

@@ -12,7 +12,7 @@ import { type EntryRules, type Refusal, sentenceOf, VALUES, type Verdict } from 
 const SEPARATORS = Buffer.from("[,");
 const PARTS: readonly HeadPart[] = ["type", "name", "location", "id"];
 
-/** The JSON text of one part as sent, in memory that is reused for every entry. */
+/** The JSON text of one part as received, in memory that is reused for every entry. */
 class PartText {
   readonly bytes = Buffer.allocUnsafeSlow(MAX_PART_BYTES);
   length = 0;
@@ -21,16 +21,16 @@ class PartText {
   changed: Buffer | undefined;
 }
 
-/** Holds the parts of one entry while it is read: as sent, and as stored. */
+/** Holds the parts of one entry while it is read: as received, and as stored. */
 class IncomingHead {
-  readonly sent: EntryHead = { type: "", name: "", location: "", id: "" };
+  readonly original: EntryHead = { type: "", name: "", location: "", id: "" };
   readonly stored: EntryHead = { type: "", name: "", location: "", id: "" };
   private readonly texts = { type: new PartText(), name: new PartText(), location: new PartText(), id: new PartText() };
-  private isWhole = true;
+  private fits = true;
 
   reset(): void {
     for (const part of PARTS) {
-      this.sent[part] = this.stored[part] = "";
+      this.original[part] = this.stored[part] = "";
       this.texts[part].isRead = false;
     }
   }
@@ -38,25 +38,25 @@ class IncomingHead {
   begin(part: HeadPart, kind: Kind): void {
     this.texts[part].length = 0;
     this.texts[part].changed = undefined;
-    this.isWhole = kind === "string";
+    this.fits = kind === "string";
   }
 
-  /** Whether there is room for these bytes. */
+  /** Whether there is space for these bytes. */
   add(part: HeadPart, chunk: Uint8Array, from: number, to: number): boolean {
-    if (!this.isWhole) return true;
+    if (!this.fits) return true;
     const text = this.texts[part];
-    this.isWhole = text.length + to - from <= MAX_PART_BYTES;
-    if (!this.isWhole) return false;
+    this.fits = text.length + to - from <= MAX_PART_BYTES;
+    if (!this.fits) return false;
     copyBytes(chunk, from, to, text.bytes, text.length);
     text.length += to - from;
     return true;
   }
 
   end(part: HeadPart): void {
-    if (!this.isWhole) return;
+    if (!this.fits) return;
     const text = this.texts[part];
     text.isRead = true;
-    this.sent[part] = this.stored[part] = String(JSON.parse(text.bytes.toString("utf8", 0, text.length)));
+    this.original[part] = this.stored[part] = String(JSON.parse(text.bytes.toString("utf8", 0, text.length)));
   }
 
   /** Whether this part was a string and is held. */
@@ -66,12 +66,12 @@ class IncomingHead {
 
   /** Removes trailing slashes from the location. Returns whether there were any. */
   trimLocation(): boolean {
-    const { location } = this.sent;
+    const { location } = this.original;
     let end = location.length;
     while (location[end - 1] === "/") end--;
     if (end === location.length) return false;
-    this.sent.location = location.slice(0, end);
-    this.change("location", this.sent.location);
+    this.original.location = location.slice(0, end);
+    this.change("location", this.original.location);
     return true;
   }
 
@@ -104,8 +104,8 @@ class IncomingHead {
 /** The longest value but data: clients hold it in memory. */
 const MAX_VALUE_BYTES = 1_048_576;
 /**
- * Takes the values of a document one after another. Refuses invalid documents (400 `invalid_document`) and those too
- * large (403 `files_limit`). Writes the text to be stored: every value as sent, except for the user's name in the
+ * Reads the values of a document one after another. Refuses invalid documents (400 `invalid_document`) and those too
+ * large (403 `files_limit`). Writes the text to be stored: every value as received, except for the user's name in the
  * root's name and in the locations, and trailing slashes of these. An entry that cannot be imported is not written; one
  * that comes before its folder is written to `late`.
  */
@@ -114,12 +114,12 @@ export class IncomingDocument implements Elements {
   entries = 0;
   /** Bytes of JSON text so far, for all entries. */
   private bytes = 0;
-  private place = 0;
+  private position = 0;
   private valueBytes = 0;
   private readonly head = new IncomingHead();
   private readonly meter = new EntryMeter();
-  private verdict: Verdict = "taken";
-  /** The writer of the entry; undefined until known, and if it is not written. */
+  private verdict: Verdict = "accepted";
+  /** The writer of the entry; undefined until determined, and if it is not written. */
   private target: EntryWriter | undefined;
   /** Why the document has no root folder, if a candidate cannot be imported. */
   private noRoot = "";
@@ -129,11 +129,11 @@ export class IncomingDocument implements Elements {
     private readonly late: LateEntries,
     private readonly rules: EntryRules,
     private readonly report: ImportReport,
-    private readonly most: Quotas,
+    private readonly quotas: Quotas,
   ) {}
 
   begin(kind: Kind): void {
-    if (this.place === 0) this.beginEntry();
+    if (this.position === 0) this.beginEntry();
     this.count(1);
     const { kinds, part, name } = this.value;
     if (kinds && !kinds.includes(kind))
@@ -142,9 +142,10 @@ export class IncomingDocument implements Elements {
         value: name,
         why: `this must be of the kind ${kinds.join(" or ")}, not ${kind}`,
       });
-    const isFolder = this.head.sent.type === FOLDER;
-    if (this.place === DATA && isFolder && kind !== "string" && kind !== "array" && kind !== "null") this.refuseList();
-    this.meter.begin(this.place, kind, isFolder);
+    const isFolder = this.head.original.type === FOLDER;
+    if (this.position === DATA && isFolder && kind !== "string" && kind !== "array" && kind !== "null")
+      this.refuseList();
+    this.meter.begin(this.position, kind, isFolder);
     if (part) this.head.begin(part, kind);
     else this.target?.cutter.write(SEPARATORS, 1, 2);
   }
@@ -154,11 +155,11 @@ export class IncomingDocument implements Elements {
     const { part, name } = this.value;
     if (part && !this.head.add(part, chunk, from, to))
       this.refuseEntry({ reason: "long", value: name, why: `this is longer than ${MAX_PART_BYTES} bytes` });
-    if (!part && this.place !== DATA) this.valueBytes += to - from;
+    if (!part && this.position !== DATA) this.valueBytes += to - from;
     if (this.valueBytes > MAX_VALUE_BYTES)
       this.refuseEntry({ reason: "long", value: name, why: `this is longer than ${MAX_VALUE_BYTES} bytes` });
     if (part || !this.target) return;
-    this.meter.text(this.place, chunk, from, to);
+    this.meter.text(this.position, chunk, from, to);
     this.target.cutter.write(chunk, from, to);
   }
 
@@ -166,21 +167,21 @@ export class IncomingDocument implements Elements {
     const { part } = this.value;
     this.valueBytes = 0;
     if (part) this.head.end(part);
-    if (this.place === LOCATION && this.verdict === "taken") this.judge();
-    if (this.place === ID) this.endId();
-    if (this.place === DATA && this.target) {
+    if (this.position === LOCATION && this.verdict === "accepted") this.checkHead();
+    if (this.position === ID) this.endId();
+    if (this.position === DATA && this.target) {
       if (this.meter.children?.isComplete() === false) this.refuseList();
-      this.meter.end(this.place);
+      this.meter.end(this.position);
     }
-    this.place = (this.place + 1) % VALUES.length;
-    if (this.place === 0) this.endEntry();
+    this.position = (this.position + 1) % VALUES.length;
+    if (this.position === 0) this.endEntry();
   }
 
   /** Marks the array as complete. */
   finish(): void {
-    if (this.place > 0)
+    if (this.position > 0)
       throw invalidDocument(
-        `Entry ${this.entries + 1} has only ${this.place} of the ${VALUES.length} values that every entry needs.`,
+        `Entry ${this.entries + 1} has only ${this.position} of the ${VALUES.length} values that every entry needs.`,
       );
     if (this.entries === 0)
       throw invalidDocument("The document is empty: it must have at least the user's root folder.");
@@ -191,33 +192,33 @@ export class IncomingDocument implements Elements {
   }
 
   refuse(why: string): never {
-    const where = this.entries + this.place > 0 ? ` (in entry ${this.entries + 1}, ${this.value.name})` : "";
+    const where = this.entries + this.position > 0 ? ` (in entry ${this.entries + 1}, ${this.value.name})` : "";
     throw invalidDocument(`This is not a JSON array: ${why}${where}.`);
   }
 
   private beginEntry(): void {
-    if (this.entries >= this.most.entries)
-      throw overQuota(this.most.entries, "files and folders, and the document has more");
-    this.verdict = "taken";
+    if (this.entries >= this.quotas.entries)
+      throw overQuota(this.quotas.entries, "files and folders, and the document has more");
+    this.verdict = "accepted";
     this.target = undefined;
     this.head.reset();
   }
 
-  private judge(): void {
-    const { sent } = this.head;
+  private checkHead(): void {
+    const { original } = this.head;
     if (this.head.trimLocation()) this.report.note("slash");
-    this.verdict = this.rules.judge(sent);
-    if (this.verdict !== "taken" && this.verdict !== "late") return;
+    this.verdict = this.rules.check(original);
+    if (this.verdict !== "accepted" && this.verdict !== "late") return;
     this.target = this.verdict === "late" ? this.late.writer : this.direct;
-    const isRoot = this.verdict === "taken" && this.rules.isRoot(sent);
-    if (isRoot) this.head.change("name", this.rules.storedName(sent.name));
-    else if (this.verdict === "taken") this.head.change("location", this.rules.storedLocation(sent.location));
+    const isRoot = this.verdict === "accepted" && this.rules.isRoot(original);
+    if (isRoot) this.head.change("name", this.rules.storedName(original.name));
+    else if (this.verdict === "accepted") this.head.change("location", this.rules.storedLocation(original.location));
     this.head.write(this.target.cutter, isRoot);
   }
 
   private endId(): void {
     if (!this.head.isRead("id")) return;
-    const refusal = this.rules.id(this.head.sent.id, (why) => {
+    const refusal = this.rules.id(this.head.original.id, (why) => {
       throw invalidDocument(`Entry ${this.entries + 1}, id: ${why}.`);
     });
     if (refusal) this.refuseEntry(refusal);
@@ -226,30 +227,30 @@ export class IncomingDocument implements Elements {
 
   private endEntry(): void {
     this.entries++;
-    const { sent, stored } = this.head;
+    const { original, stored } = this.head;
     if (this.target === this.direct) {
       const { id, type, name, location } = stored;
       const { size, edited, isBase64 } = this.meter;
-      // Not spread: that was measured to leave 700 bytes per entry in memory until the engine collects its whole heap.
-      this.direct.found(this.direct.cutter.endEntry(), { id, type, name, location, size, edited, isBase64 });
-      if (this.rules.took(sent)) this.report.note("twin");
+      // Not spread: that was measured to leave 700 bytes per entry in memory until the engine collects its entire heap.
+      this.direct.addToIndex(this.direct.cutter.endEntry(), { id, type, name, location, size, edited, isBase64 });
+      if (this.rules.accept(original)) this.report.note("twin");
     } else if (this.target) this.late.endEntry(this.entries);
     else this.refused();
   }
 
   private refused(): void {
     if (typeof this.verdict === "string") return;
-    const { sent } = this.head;
+    const { original } = this.head;
     const sentence = sentenceOf(this.entries, this.verdict);
     this.report.refuse(
       this.entries,
-      this.head.isRead("location") ? pathOf(sent) : sent.name,
+      this.head.isRead("location") ? pathOf(original) : original.name,
       this.verdict.reason,
       sentence,
     );
     if (!this.head.isRead("location")) return;
-    if (this.rules.isRoot(sent)) this.noRoot ||= `The user's root folder cannot be imported. ${sentence}`;
-    this.rules.left(sent);
+    if (this.rules.isRoot(original)) this.noRoot ||= `The user's root folder cannot be imported. ${sentence}`;
+    this.rules.reject(original);
   }
 
   private refuseList(): void {
@@ -267,10 +268,10 @@ export class IncomingDocument implements Elements {
 
   private count(bytes: number): void {
     this.bytes += bytes;
-    if (this.bytes >= this.most.fileBytes) throw overQuota(this.most.fileBytes, "bytes, and the document has more");
+    if (this.bytes >= this.quotas.fileBytes) throw overQuota(this.quotas.fileBytes, "bytes, and the document has more");
   }
 
   private get value() {
-    return VALUES[this.place] ?? { name: "" };
+    return VALUES[this.position] ?? { name: "" };
   }
 }

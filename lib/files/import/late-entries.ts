@@ -44,14 +44,18 @@ export class LateEntries {
 
   constructor(
     private readonly draft: { id: string; userId: string },
-    private readonly keys: IndexKeys,
+    private readonly indexKeys: IndexKeys,
   ) {}
 
   /** The writer for the text of late entries. */
   get writer(): EntryWriter {
     if (this.waiting) return this.waiting.pieces;
     const drafts = new DraftWriter(this.draft);
-    const pieces = new EntryWriter(drafts, this.keys, () => LATE_FROM + POSITIONS_APART * BigInt(drafts.pieces.length));
+    const pieces = new EntryWriter(
+      drafts,
+      this.indexKeys,
+      () => LATE_FROM + POSITIONS_APART * BigInt(drafts.pieces.length),
+    );
     this.waiting = { drafts, pieces };
     return pieces;
   }
@@ -72,7 +76,7 @@ export class LateEntries {
   }
 
   /**
-   * Adds all late entries whose folder was found to the end of the document, in their order if possible, and reports
+   * Adds all late entries whose folder was read to the end of the document, in their order if possible, and reports
    * the others.
    */
   async settle(main: DraftWriter, rules: EntryRules, report: ImportReport): Promise<void> {
@@ -87,7 +91,7 @@ export class LateEntries {
       from += left;
       return { block, from: from - left, left };
     });
-    const appender = new Appender(main, this.keys, main.pieces.at(-1)?.position ?? 0n);
+    const appender = new Appender(main, this.indexKeys, main.pieces.at(-1)?.position ?? 0n);
     for (let round = 1; await this.append(appender, waiting, rules, report); round++)
       if (round === MAX_ROUNDS)
         throw invalidDocument(
@@ -111,37 +115,37 @@ export class LateEntries {
     report: ImportReport,
   ): Promise<boolean> {
     let added = 0;
-    for (const place of waiting) {
-      if (place.left === 0) continue;
+    for (const group of waiting) {
+      if (group.left === 0) continue;
       const select = async (entries: readonly EntryHead[]) => {
-        const wanted = new Map<string, Partial<EntryHead>>();
+        const changes = new Map<string, Partial<EntryHead>>();
         for (const [n, entry] of entries.entries()) {
           await this.turn();
-          if (this.settled[place.from + n] === 1) continue;
-          const verdict = rules.judge(entry);
+          if (this.settled[group.from + n] === 1) continue;
+          const verdict = rules.check(entry);
           if (verdict === "late") continue;
-          this.settled[place.from + n] = 1;
-          place.left--;
-          if (verdict !== "taken") {
-            this.refuse(place.from + n, entry, verdict, rules, report);
+          this.settled[group.from + n] = 1;
+          group.left--;
+          if (verdict !== "accepted") {
+            this.refuse(group.from + n, entry, verdict, rules, report);
             continue;
           }
           const location = rules.storedLocation(entry.location);
-          wanted.set(entry.id, location === entry.location ? {} : { location });
-          if (rules.took(entry)) report.note("twin");
+          changes.set(entry.id, location === entry.location ? {} : { location });
+          if (rules.accept(entry)) report.note("twin");
         }
-        added += wanted.size;
-        report.note("order", wanted.size);
-        return wanted;
+        added += changes.size;
+        report.note("order", changes.size);
+        return changes;
       };
-      await appender.copies(this.version, [place.block], select);
+      await appender.copies(this.version, [group.block], select);
     }
     return added > 0;
   }
 
   private async reportOrphans(waiting: readonly Waiting[], rules: EntryRules, report: ImportReport): Promise<void> {
-    // All folders that cannot be imported must be known before the first reason is given.
-    for await (const { head } of this.entriesLeft(waiting)) rules.left(head);
+    // All folders that cannot be imported must be determined before the first reason is given.
+    for await (const { head } of this.entriesLeft(waiting)) rules.reject(head);
     for await (const { n, head } of this.entriesLeft(waiting))
       this.refuse(n, head, rules.orphaned(head.location), rules, report);
   }
@@ -164,7 +168,7 @@ export class LateEntries {
   private refuse(n: number, head: EntryHead, refusal: Refusal, rules: EntryRules, report: ImportReport): void {
     const number = this.numbers[n] ?? 0;
     report.refuse(number, pathOf(head), refusal.reason, sentenceOf(number, refusal));
-    rules.left(head);
+    rules.reject(head);
   }
 
   private get version(): OpenVersion {

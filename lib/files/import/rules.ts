@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import { type EntryHead, FOLDER, type HeadPart, isSamePlace, isWithin, pathOf, USERS } from "../document/entry";
+import { type EntryHead, FOLDER, type HeadPart, isSameLocation, isWithin, pathOf, USERS } from "../document/entry";
 import type { Kind } from "../document/json-scanner";
 import { foldCase } from "../document/saved-paths";
 import { quoted, type Reason } from "../errors";
@@ -86,9 +86,9 @@ function insert(slots: Uint32Array, high: number, low: number): boolean {
 
 /** The slot of this fingerprint, or the empty slot for it. */
 function slotOf(slots: Uint32Array, high: number, low: number): number {
-  const most = slots.length - 1;
-  let slot = (high * 2) & most;
-  while (isFilled(slots, slot) && (slots[slot] !== high || slots[slot + 1] !== low)) slot = (slot + 2) & most;
+  const mask = slots.length - 1;
+  let slot = (high * 2) & mask;
+  while (isFilled(slots, slot) && (slots[slot] !== high || slots[slot + 1] !== low)) slot = (slot + 2) & mask;
   return slot;
 }
 
@@ -111,8 +111,8 @@ export interface Refusal {
   why: string;
 }
 
-/** The verdict on an entry: it is taken; or its folder was not found so far; or it cannot be imported. */
-export type Verdict = "taken" | "late" | Refusal;
+/** The verdict on an entry: it is accepted; or its folder was not read so far; or it cannot be imported. */
+export type Verdict = "accepted" | "late" | Refusal;
 
 /**
  * The rules between the entries of a document (contract, section 3): one is the user's root folder, every other one is
@@ -120,7 +120,7 @@ export type Verdict = "taken" | "late" | Refusal;
  * document that is stored for another user than its own.
  */
 export class EntryRules {
-  /** The root folder as in the document, once found. */
+  /** The root folder as in the document, once read. */
   private root: { name: string; path: string } | undefined;
   private readonly ids = new Fingerprints();
   /** By case-folded path, as in the document. */
@@ -135,14 +135,14 @@ export class EntryRules {
     return this.root !== undefined;
   }
 
-  /** The verdict on an entry with this head, whose id may not be known yet. */
-  judge(head: Omit<EntryHead, "id">): Verdict {
+  /** The verdict on an entry with this head, whose id may not be read yet. */
+  check(head: Omit<EntryHead, "id">): Verdict {
     const { type, name, location } = head;
     if (type === FOLDER && (name === "" || name.includes("/")))
       return { reason: "name", value: "name", why: "a folder's name must not be empty or hold a slash" };
-    if (this.isRoot(head)) return "taken";
+    if (this.isRoot(head)) return "accepted";
     if (!this.root) return "late";
-    if (location === this.lastLocation) return "taken";
+    if (location === this.lastLocation) return "accepted";
     if (!isWithin(location, this.root.path))
       return {
         reason: "outside",
@@ -151,16 +151,16 @@ export class EntryRules {
       };
     if (!this.folders.has(foldCase(location))) return "late";
     this.lastLocation = location;
-    return "taken";
+    return "accepted";
   }
 
   /** Whether this is the user's root folder: the first folder at its location. */
   isRoot({ type, location }: Omit<EntryHead, "id">): boolean {
-    return !this.root && type === FOLDER && isSamePlace(location, USERS);
+    return !this.root && type === FOLDER && isSameLocation(location, USERS);
   }
 
-  /** Records that an entry was taken. Returns whether it is a folder with the path of an earlier one. */
-  took(head: Omit<EntryHead, "id">): boolean {
+  /** Records that an entry was accepted. Returns whether it is a folder with the path of an earlier one. */
+  accept(head: Omit<EntryHead, "id">): boolean {
     if (head.type !== FOLDER) return false;
     const path = pathOf(head);
     if (this.isRoot(head)) this.root = { name: head.name, path };
@@ -168,7 +168,7 @@ export class EntryRules {
   }
 
   /** Records that an entry cannot be imported, so that entries below it get the right reason. */
-  left(head: Omit<EntryHead, "id">): void {
+  reject(head: Omit<EntryHead, "id">): void {
     if (head.type === FOLDER) this.refused.add(foldCase(pathOf(head)));
   }
 
@@ -179,7 +179,7 @@ export class EntryRules {
     return { reason: "missing", value: "location", why: `the document has no folder ${quoted(location)}` };
   }
 
-  /** Why an id cannot be kept. `twice` must throw: entries with the same id cannot be told apart. */
+  /** Why an id cannot be stored. `twice` must throw: entries with the same id cannot be distinguished. */
   id(id: string, twice: (why: string) => never): Refusal | undefined {
     if (!isEntryId(id))
       return {
@@ -196,7 +196,7 @@ export class EntryRules {
     return foldCase(name) === foldCase(this.username) ? name : this.username;
   }
 
-  /** A location as stored: with the user's name in place of the document's own, otherwise unchanged. */
+  /** A location as stored: with the user's name instead of the document's own, otherwise unchanged. */
   storedLocation(location: string): string {
     if (!this.root || this.storedName(this.root.name) === this.root.name) return location;
     // The user's name is between the root's location and the rest.

@@ -4,6 +4,7 @@ import { stepSize } from "@/lib/platform/event-loop";
 import { newId } from "@/lib/platform/ids";
 import { type EntryFacts, FOLDER } from "../document/entry";
 import { foldCase } from "../document/saved-paths";
+import type { EntryPointer } from "../pieces/piece";
 import type { EntrySummary } from "../schema";
 import { nameSortKey, typeSortKey } from "./order";
 import { insertRows } from "./queries";
@@ -17,7 +18,7 @@ const SPACE_BYTES = 5;
 /** The prefix of spaces whose keys use case-folded paths. Older indexes are rebuilt. */
 const FOLDED = "folded ";
 
-/** The space that the keys of a document's index are made with. */
+/** The space that the keys of a document's index are computed with. */
 export function newIndexSpace(of = newId()): string {
   return `${FOLDED}${of}`;
 }
@@ -35,7 +36,7 @@ export class IndexKeys {
   private readonly firstBucket: number;
   /** The entries of a folder are mostly adjacent. */
   private lastPath = "";
-  private lastKey = "";
+  private lastPathKey = "";
   private lastType = "";
   private lastTypeKey = "";
 
@@ -56,9 +57,9 @@ export class IndexKeys {
 
   /** The parent key of the entries in the folder with this path. */
   ofParent(path: string): string {
-    if (path !== this.lastPath) this.lastKey = this.ofPath(path);
+    if (path !== this.lastPath) this.lastPathKey = this.ofPath(path);
     this.lastPath = path;
-    return this.lastKey;
+    return this.lastPathKey;
   }
 
   /**
@@ -78,20 +79,14 @@ export class IndexKeys {
 
 const MAX_LABEL = 255;
 const MAX_TYPE = 40;
-/** These cannot be shown, and PostgreSQL's text does not take U+0000. */
+/** These cannot be shown, and PostgreSQL's text refuses U+0000. */
 const CONTROLS = /\p{Cc}/gu;
 /** Milliseconds from 1970 to the last moment that a Date can be. */
 const LAST_DATE = 8.64e15;
 const PLAIN = /^[ -~]*$/;
 
-/** Where an entry's text begins. */
-interface Place {
-  pieceId: string;
-  start: number;
-}
-
 /** An index row without its number. */
-export interface IndexEntry extends Place {
+export interface IndexEntry extends EntryPointer {
   entryId: string;
   entryBucket: number;
   parentKey: string;
@@ -110,32 +105,32 @@ export interface IndexEntry extends Place {
 }
 
 export function indexEntry(
-  keys: IndexKeys,
-  place: Place,
+  indexKeys: IndexKeys,
+  pointer: EntryPointer,
   { id, type, name, location, size, edited, isBase64 }: EntryFacts,
 ): IndexEntry {
   const isFolder = type === FOLDER;
-  const shownAs = { label: shown(name, MAX_LABEL), type: shown(type, MAX_TYPE) };
-  // Not spread: an object created so was measured to take twice the memory, and ten times the garbage.
+  const display = { label: displayText(name, MAX_LABEL), type: displayText(type, MAX_TYPE) };
+  // Not spread: an object created so was measured to need twice the memory, and ten times the garbage.
   return {
-    pieceId: place.pieceId,
-    start: place.start,
+    pieceId: pointer.pieceId,
+    start: pointer.start,
     entryId: id,
-    entryBucket: keys.bucketOf(id),
-    parentKey: keys.ofParent(location),
+    entryBucket: indexKeys.bucketOf(id),
+    parentKey: indexKeys.ofParent(location),
     rank: isFolder ? 0 : 1,
-    nameKey: nameSortKey(displayName(shownAs)),
-    typeKey: keys.ofType(shownAs.type),
-    pathKey: isFolder ? keys.ofPath(`${location}/${name}`) : null,
-    label: shownAs.label,
-    type: shownAs.type,
+    nameKey: nameSortKey(displayName(display)),
+    typeKey: indexKeys.ofType(display.type),
+    pathKey: isFolder ? indexKeys.ofPath(`${location}/${name}`) : null,
+    label: display.label,
+    type: display.type,
     size,
     edited: millis(edited),
     isBase64,
   };
 }
 
-/** The name that people see, for a file with its extension. */
+/** The displayed name, for a file with its extension. */
 export function displayName({ label, type }: { label: string; type: string }): string {
   return type === FOLDER ? label : `${label}${type}`;
 }
@@ -164,8 +159,8 @@ export function summaryOf({
   };
 }
 
-function shown(text: string, most: number): string {
-  const short = text.slice(0, most);
+function displayText(text: string, maxLength: number): string {
+  const short = text.slice(0, maxLength);
   return PLAIN.test(short) ? short : short.replace(CONTROLS, "\ufffd").toWellFormed();
 }
 
@@ -186,8 +181,8 @@ const rows = stepSize(100, MAX_ROWS);
 /** Writes index rows; existing ones get these keys. Their pieces must exist. */
 export async function insertIndex(entries: readonly IndexEntry[]): Promise<void> {
   for (let from = 0; from < entries.length; )
-    from += await rows.step(async (most) => {
-      const some = entries.slice(from, from + most);
+    from += await rows.step(async (max) => {
+      const some = entries.slice(from, from + max);
       await sql.batch([insertRows(some)]);
       return some.length;
     });

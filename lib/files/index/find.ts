@@ -34,7 +34,7 @@ export interface IndexedDocument {
   userId: string;
   version: number;
   indexSpace: string;
-  keys: IndexKeys;
+  indexKeys: IndexKeys;
 }
 
 /** One at a time in this process: reading a document is costly. */
@@ -46,7 +46,7 @@ export async function indexedDocument(userId: string): Promise<IndexedDocument |
     const document = await db.fileDocument.findUnique({ where: { userId } });
     if (!document) return undefined;
     if (isIndexSpace(document.indexSpace))
-      return { ...document, indexSpace: document.indexSpace, keys: new IndexKeys(document.indexSpace) };
+      return { ...document, indexSpace: document.indexSpace, indexKeys: new IndexKeys(document.indexSpace) };
     await indexing.runExclusive(() => indexDocument(userId));
   }
 }
@@ -77,20 +77,20 @@ async function indexDocument(userId: string): Promise<void> {
   const indexSpace = newIndexSpace(userId);
   const document = await publishedVersion(userId);
   if (!document) throw noFiles();
-  const keys = new IndexKeys(indexSpace);
-  const found: IndexEntry[] = [];
+  const indexKeys = new IndexKeys(indexSpace);
+  const entries: IndexEntry[] = [];
   /** Where the pieces that hold the current entry begin. */
   let open: { id: string; offset: number }[] = [];
   const scanner = new EntryScanner({
     entry(entry) {
       const piece = open.findLast(({ offset }) => offset <= entry.from);
-      if (piece) found.push(indexEntry(keys, { pieceId: piece.id, start: entry.from - piece.offset }, entry));
+      if (piece) entries.push(indexEntry(indexKeys, { pieceId: piece.id, start: entry.from - piece.offset }, entry));
     },
   });
   for await (const { id, offset, text } of pieceTexts(document)) {
-    open = scanner.place === 0 ? [{ id, offset }] : [...open.slice(0, 1), { id, offset }];
+    open = scanner.position === 0 ? [{ id, offset }] : [...open.slice(0, 1), { id, offset }];
     scanner.push(text);
-    await insertIndex(found.splice(0));
+    await insertIndex(entries.splice(0));
   }
   await db.fileDocument.updateMany({
     where: { userId, version: document.version, indexSpace: before.indexSpace },
@@ -106,13 +106,13 @@ const BUCKETS_AT_ONCE = 8;
 /** The entries with these ids. The ids of a bucket are adjacent in the index: only returned rows are read. */
 export async function entriesById(
   userId: string,
-  keys: IndexKeys,
+  indexKeys: IndexKeys,
   ids: readonly string[],
 ): Promise<StoredIndexEntry[]> {
-  const found: StoredIndexEntry[] = [];
+  const entries: StoredIndexEntry[] = [];
   const byBucket = new Map<number, string[]>();
   for (const id of new Set(ids)) {
-    const bucket = keys.bucketOf(id);
+    const bucket = indexKeys.bucketOf(id);
     byBucket.set(bucket, [...(byBucket.get(bucket) ?? []), id]);
   }
   const buckets = [...byBucket.keys()];
@@ -121,9 +121,9 @@ export async function entriesById(
     const some = buckets.slice(from, from + BUCKETS_AT_ONCE);
     const sought = some.flatMap((bucket) => byBucket.get(bucket) ?? []);
     const rows = await sql.read(entriesInBuckets(some, sought));
-    found.push(...rows.filter(({ owner }) => owner === userId).map(storedEntry));
+    entries.push(...rows.filter(({ owner }) => owner === userId).map(storedEntry));
   }
-  return found;
+  return entries;
 }
 
 /**
@@ -166,9 +166,12 @@ export async function entriesOfPiece(pieceId: string): Promise<StoredIndexEntry[
 const MAX_BREADCRUMBS = 100;
 
 /** The entry with this id; without one, or for "", the user's root folder. Throws 404 `entry_not_found`. */
-export async function findEntry({ userId, keys }: IndexedDocument, id: string | undefined): Promise<StoredIndexEntry> {
+export async function findEntry(
+  { userId, indexKeys }: IndexedDocument,
+  id: string | undefined,
+): Promise<StoredIndexEntry> {
   if (id && !isEntryId(id)) throw entryNotFound();
-  const entry = id ? (await entriesById(userId, keys, [id]))[0] : await firstIn(userId, keys.ofPath(USERS));
+  const entry = id ? (await entriesById(userId, indexKeys, [id]))[0] : await firstIn(userId, indexKeys.ofPath(USERS));
   if (!entry) throw entryNotFound();
   return entry;
 }
@@ -187,16 +190,16 @@ export async function breadcrumbs(
   document: IndexedDocument,
   folder: StoredIndexEntry,
 ): Promise<{ id: string; name: string }[]> {
-  const { userId, keys } = document;
-  const top = keys.ofPath(USERS);
-  const way = [folder];
+  const { userId, indexKeys } = document;
+  const top = indexKeys.ofPath(USERS);
+  const path = [folder];
   for (let lowest: StoredIndexEntry | undefined = folder; lowest && lowest.parentKey !== top; ) {
     const above: StoredIndexEntry[] =
-      way.length < MAX_BREADCRUMBS
+      path.length < MAX_BREADCRUMBS
         ? await foldersByPath(userId, [lowest.parentKey], 1)
         : [await findEntry(document, undefined)];
     lowest = above[0];
-    if (lowest) way.unshift(lowest);
+    if (lowest) path.unshift(lowest);
   }
-  return way.map(({ entryId, label }) => ({ id: entryId, name: label }));
+  return path.map(({ entryId, label }) => ({ id: entryId, name: label }));
 }

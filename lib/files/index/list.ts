@@ -101,22 +101,22 @@ export async function folderPage(
   if (showing) return pageShowing(document, folder, options, showing);
   const cursor = readCursor(at, sort, descending);
   const isBackwards = at === "last" || cursor?.side === "before";
-  const found = await scan(document, folder, options, cursor, isBackwards);
+  const scanned = await scan(document, folder, options, cursor, isBackwards);
   // A short page before the cursor becomes the full first page; if nothing remains after it, the last page.
-  if (isBackwards && !found.hasMore && found.rows.length < limit && cursor)
+  if (isBackwards && !scanned.hasMore && scanned.rows.length < limit && cursor)
     return folderPage(document, folder, { ...options, at: "" });
-  if (!isBackwards && cursor && found.rows.length === 0 && !found.isPartial)
+  if (!isBackwards && cursor && scanned.rows.length === 0 && !scanned.isPartial)
     return folderPage(document, folder, { ...options, at: "last" });
 
-  const rows = isBackwards ? found.rows.reverse() : found.rows;
-  const hasPrevious = isBackwards ? found.hasMore : cursor !== undefined;
-  const hasNext = isBackwards ? cursor !== undefined : found.hasMore;
+  const rows = isBackwards ? scanned.rows.reverse() : scanned.rows;
+  const hasPrevious = isBackwards ? scanned.hasMore : cursor !== undefined;
+  const hasNext = isBackwards ? cursor !== undefined : scanned.hasMore;
   const isAll = !hasPrevious && !hasNext;
   const counted = isAll ? rows.length : options.filter || options.foldersOnly ? null : countOf(folder, rows.length);
   const before = beforeFirst(cursor, isBackwards, hasPrevious, counted, rows.length);
-  const edges = { first: rows[0] ?? found.last, last: rows.at(-1) ?? found.last };
+  const edges = { first: rows[0] ?? scanned.last, last: rows.at(-1) ?? scanned.last };
   // Skipped entries need not be read again.
-  if (found.isPartial) edges[isBackwards ? "first" : "last"] = found.last;
+  if (scanned.isPartial) edges[isBackwards ? "first" : "last"] = scanned.last;
   const link = (side: Cursor["side"], row: RangeEntry | undefined, passed: number | null) =>
     row ? writeCursor({ side, standing: standingOf(row, sort), counted: passed }, sort, descending) : null;
   return {
@@ -125,7 +125,7 @@ export async function folderPage(
     first: before === null ? null : before + 1,
     previous: hasPrevious ? link("before", edges.first, before) : null,
     next: hasNext ? link("after", edges.last, before === null ? null : before + rows.length) : null,
-    isPartial: found.isPartial,
+    isPartial: scanned.isPartial,
   };
 }
 
@@ -139,7 +139,7 @@ async function pageShowing(
   const { sort, descending } = options;
   const first = await folderPage(document, folder, { ...options, at: "", showing: "" });
   if (first.next === null || first.entries.some(({ id }) => id === showing)) return first;
-  const [row] = await entriesById(document.userId, document.keys, [showing]);
+  const [row] = await entriesById(document.userId, document.indexKeys, [showing]);
   if (row?.parentKey !== folder.pathKey) return first;
   // Behind whatever comes just before it.
   const standing = { ...standingOf(row, sort), rowId: row.rowId + (descending ? 1 : -1), entryId: "" };
@@ -147,7 +147,7 @@ async function pageShowing(
   return folderPage(document, folder, { ...options, at, showing: "" });
 }
 
-interface Found {
+interface Scanned {
   rows: RangeEntry[];
   hasMore: boolean;
   isPartial: boolean;
@@ -162,49 +162,49 @@ async function scan(
   options: PageOptions,
   cursor: Cursor | undefined,
   isBackwards: boolean,
-): Promise<Found> {
+): Promise<Scanned> {
   const { sort, descending, foldersOnly, limit, signal } = options;
   const { filter = "" } = options;
   const matches = nameMatcher(filter);
-  const found: Found = { rows: [], hasMore: false, isPartial: false, last: undefined };
+  const scanned: Scanned = { rows: [], hasMore: false, isPartial: false, last: undefined };
   const ranks = RANKS.filter((rank) => !foldersOnly || rank === 0);
   const from = cursor?.standing.rank;
-  const way = (isBackwards ? ranks.toReversed() : ranks).filter(
+  const remaining = (isBackwards ? ranks.toReversed() : ranks).filter(
     (rank) => from === undefined || (isBackwards ? rank <= from : rank >= from),
   );
   let seen = 0;
-  for (const rank of way) {
+  for (const rank of remaining) {
     let after = rank === from ? cursor?.standing : undefined;
     for (;;) {
-      const asked = Math.min(SEEN_AT_ONCE, filter === "" ? limit + 1 - found.rows.length : SEEN_AT_ONCE);
+      const batch = Math.min(SEEN_AT_ONCE, filter === "" ? limit + 1 - scanned.rows.length : SEEN_AT_ONCE);
       const range = {
         parentKey: folder.pathKey,
         sort,
         descending: descending !== isBackwards,
         rank,
         after,
-        limit: asked,
+        limit: batch,
       };
       const rows = await entriesInOrder(document.userId, range);
       for (const row of rows) {
-        if (found.rows.length === limit && row.isLive && matches(row)) return { ...found, hasMore: true };
-        found.last = row;
-        if (row.isLive && matches(row)) found.rows.push(row);
+        if (scanned.rows.length === limit && row.isLive && matches(row)) return { ...scanned, hasMore: true };
+        scanned.last = row;
+        if (row.isLive && matches(row)) scanned.rows.push(row);
       }
-      if (rows.length < asked) break;
+      if (rows.length < batch) break;
       seen += rows.length;
-      if (seen >= MAX_SEEN) return { ...found, hasMore: true, isPartial: found.rows.length < limit };
-      after = found.last && standingOf(found.last, sort);
+      if (seen >= MAX_SEEN) return { ...scanned, hasMore: true, isPartial: scanned.rows.length < limit };
+      after = scanned.last && standingOf(scanned.last, sort);
       await turnOfOthers();
       signal?.throwIfAborted();
     }
   }
-  return found;
+  return scanned;
 }
 
 /** The number of entries of a folder: according to its own list, if plausible. Some documents have outdated lists. */
-function countOf({ size }: FolderEntry, known: number): number | null {
-  return size > known ? size : null;
+function countOf({ size }: FolderEntry, rows: number): number | null {
+  return size > rows ? size : null;
 }
 
 /** The number of entries before the page. */

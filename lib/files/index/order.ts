@@ -4,16 +4,16 @@ import { isEntryId } from "../schema";
 import { entriesInRange, type RowRange, type StoredIndexEntry, storedEntry } from "./queries";
 
 /**
- * Maximum bytes of each part of a key: the part for letters and numbers, the part that separates names equal in these,
+ * Maximum bytes of each part of a sort key: the part for letters and numbers, the part that separates names equal in these,
  * and the part that separates all others.
  */
 const MAX_MAIN = 64;
 const MAX_TIE = 24;
 const HASH_BYTES = 6;
-/** Characters of a name that are read: more never fit into a key. */
+/** Characters of a name that are read: more never fit into a sort key. */
 const MAX_READ = 2 * MAX_MAIN;
 
-/** Punctuation in the order people expect: before digits and letters (the order of the Unicode Collation Algorithm). */
+/** Punctuation in the expected order: before digits and letters (the order of the Unicode Collation Algorithm). */
 const SIGNS = " _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$";
 const FIRST_SIGN = 0x02;
 const OTHER_SIGN = 0x2a;
@@ -44,22 +44,22 @@ const LIKE: Record<string, string> = {
   þ: "th",
 };
 const ASCII = /^[\0-\x7f]*$/;
-const MARK = /^\p{M}/u;
+const COMBINING = /^\p{M}/u;
 const SIGN = /^[\p{P}\p{S}\p{Z}]/u;
 
 /**
  * The sort key of a name as hex digits: ignores case and accents, and compares numbers by value. Among names that are
- * equal so far, unaccented and lower case come first. A name has the same key everywhere, and no other name has it. At
+ * equal so far, unaccented and lower case come first. A name has the same sort key everywhere, and no other name has it. At
  * most 121 bytes.
  */
 export function nameSortKey(name: string): string {
-  const { bytes, marks, cases } = new Letters(name);
-  const key = [...bytes];
-  for (const ties of [marks, cases]) {
+  const { bytes, accents, cases } = new Letters(name);
+  const sortKey = [...bytes];
+  for (const ties of [accents, cases]) {
     const some = ties.slice(0, MAX_TIE);
-    key.push(0, ...some.slice(0, some.findLastIndex((tie) => tie !== 1) + 1));
+    sortKey.push(0, ...some.slice(0, some.findLastIndex((tie) => tie !== 1) + 1));
   }
-  return Buffer.from([...key, 0]).toString("hex") + hash("sha256", name, "hex").slice(0, 2 * HASH_BYTES);
+  return Buffer.from([...sortKey, 0]).toString("hex") + hash("sha256", name, "hex").slice(0, 2 * HASH_BYTES);
 }
 
 /**
@@ -70,10 +70,10 @@ export function typeSortKey(type: string): string {
   return Buffer.from(new Letters(type).bytes).toString("hex");
 }
 
-/** The first part of a key, and for each of its bytes the parts of the ties: 2 for an accent, 2 for upper case. */
+/** The first part of a sort key, and for each of its bytes the parts of the ties: 2 for an accent, 2 for upper case. */
 class Letters {
   readonly bytes: number[] = [];
-  readonly marks: number[] = [];
+  readonly accents: number[] = [];
   readonly cases: number[] = [];
 
   constructor(name: string) {
@@ -94,21 +94,21 @@ class Letters {
     }
   }
 
-  /** A letter beyond ASCII, or a mark on the one before. */
+  /** A letter beyond ASCII, or an accent on the one before. */
   private other(letter: string): void {
-    if (MARK.test(letter)) {
-      this.mark();
+    if (COMBINING.test(letter)) {
+      this.addAccent();
       return;
     }
     const lower = letter.toLowerCase();
     const like = LIKE[lower];
     if (SIGN.test(letter)) this.put(OTHER_SIGN, false);
     for (const byte of Buffer.from(like ?? lower)) this.put(byte, lower !== letter);
-    if (like) this.mark();
+    if (like) this.addAccent();
   }
 
-  private mark(): void {
-    if (this.marks.length > 0) this.marks[this.marks.length - 1] = 2;
+  private addAccent(): void {
+    if (this.accents.length > 0) this.accents[this.accents.length - 1] = 2;
   }
 
   /** Adds the number that begins at `from`: its count of digits, then the digits. Returns where it ends. */
@@ -123,7 +123,7 @@ class Letters {
   private put(byte: number, isUpperCase: boolean): void {
     if (this.bytes.length === MAX_MAIN) return;
     this.bytes.push(byte);
-    this.marks.push(1);
+    this.accents.push(1);
     this.cases.push(isUpperCase ? 2 : 1);
   }
 }
@@ -140,7 +140,7 @@ export interface Cursor {
   counted: number | null;
 }
 
-/** The cursor for an address. It is valid only in the order it was made in. */
+/** The cursor for an address. It is valid only in the order it was created in. */
 export function writeCursor({ side, standing, counted }: Cursor, sort: SortedBy, descending: boolean): string {
   const { rank, value, nameKey, rowId, entryId } = standing;
   return Buffer.from(
@@ -159,9 +159,9 @@ export function readCursor(text: string, sort: SortedBy, descending: boolean): C
     !isValue ||
     !(isHex(value) || isNumber(value)) ||
     !isHex(nameKey) ||
-    !isWhole(rowId) ||
+    !isCount(rowId) ||
     !(entryId === "" || isId(entryId)) ||
-    !(counted === null || isWhole(counted))
+    !(counted === null || isCount(counted))
   )
     return undefined;
   return { side, standing: { rank, value, nameKey, rowId, entryId }, counted };
@@ -169,18 +169,18 @@ export function readCursor(text: string, sort: SortedBy, descending: boolean): C
 
 function parsed(text: string): unknown[] {
   try {
-    const sent: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-    return Array.isArray(sent) ? sent : [];
+    const values: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+    return Array.isArray(values) ? values : [];
   } catch {
     return [];
   }
 }
 
 const order = (sort: SortedBy, descending: boolean) => `${sort}${descending ? " down" : ""}`;
-const isHex = (sent: unknown): sent is string => typeof sent === "string" && HEX.test(sent);
-const isId = (sent: unknown): sent is string => typeof sent === "string" && isEntryId(sent);
-const isNumber = (sent: unknown): sent is number => Number.isSafeInteger(sent);
-const isWhole = (sent: unknown): sent is number => isNumber(sent) && sent >= 0;
+const isHex = (value: unknown): value is string => typeof value === "string" && HEX.test(value);
+const isId = (value: unknown): value is string => typeof value === "string" && isEntryId(value);
+const isNumber = (value: unknown): value is number => Number.isSafeInteger(value);
+const isCount = (value: unknown): value is number => isNumber(value) && value >= 0;
 
 export type SortedBy = "name" | "type" | "size" | "edited";
 

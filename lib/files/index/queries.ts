@@ -57,7 +57,7 @@ export const firstFolder = (userId: string, parentKey: string) => entry.from`
 export const entriesInPiece = (pieceId: string) => entry.from`
   "FileEntry" e WHERE e."pieceId" = ${pieceId} ORDER BY e."start"`;
 
-const found = rowShape(
+const searched = rowShape(
   { e: "FileEntry" },
   {
     entryId: "e.entryId",
@@ -69,9 +69,9 @@ const found = rowShape(
     isBase64: "e.isBase64",
   },
 );
-export type FoundRow = RowOf<typeof found>;
+export type SearchRow = RowOf<typeof searched>;
 /** What a search needs to know of the entries that begin in these pieces. */
-export const entriesInPieces = (pieceIds: readonly string[]) => found.from`
+export const entriesInPieces = (pieceIds: readonly string[]) => searched.from`
   "FileEntry" e WHERE e."pieceId" IN (${Prisma.join([...pieceIds])})`;
 
 /** A range of a folder's entries, in the order of one index. */
@@ -128,11 +128,11 @@ export const insertRows = (entries: readonly NewEntry[]) => sqlChange`
 function asList(entry: NewEntry): unknown[] {
   const { pieceId, start, entryId, entryBucket, parentKey, rank, nameKey, typeKey, pathKey } = entry;
   const { label, type, size, edited, isBase64 } = entry;
-  const keys = [entryBucket, parentKey, rank, nameKey, typeKey, pathKey];
-  return [pieceId, start, entryId, ...keys, label, type, size, edited, isBase64 ? 1 : 0];
+  const order = [entryBucket, parentKey, rank, nameKey, typeKey, pathKey];
+  return [pieceId, start, entryId, ...order, label, type, size, edited, isBase64 ? 1 : 0];
 }
 
-const fromHex = (place: number) =>
-  Prisma.raw(env.DATABASE_URL ? `decode("row"->>${place}, 'hex')` : `unhex("row"->>${place})`);
+const fromHex = (column: number) =>
+  Prisma.raw(env.DATABASE_URL ? `decode("row"->>${column}, 'hex')` : `unhex("row"->>${column})`);
 const bytesOf = (hex: string) => Buffer.from(hex, "hex");
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex");

@@ -1,13 +1,13 @@
 import { newId } from "@/lib/platform/ids";
 import { copyBytes } from "../document/content";
-import type { EntryPlace } from "./piece";
+import type { EntryPointer } from "./piece";
 
 /** A piece is cut at the end of the entry that brings it to this many bytes … */
 export const ENOUGH = 192 * 1024;
 /** … and is never larger than this. */
 export const MAX = 256 * 1024;
 
-/** A part of a document's JSON text: whole entries, or a part of an entry larger than a piece. */
+/** A part of a document's JSON text: complete entries, or a part of an entry larger than a piece. */
 export interface Piece {
   id: string;
   text: Buffer<ArrayBuffer>;
@@ -34,49 +34,49 @@ export class PieceCutter {
   write(chunk: Uint8Array, from: number, to: number): void {
     let next = from;
     while (next < to) {
-      if (this.length === MAX) this.makeRoom();
-      const taken = Math.min(to - next, MAX - this.length);
-      copyBytes(chunk, next, next + taken, this.text, this.length);
-      this.length += taken;
-      next += taken;
+      if (this.length === MAX) this.makeSpace();
+      const length = Math.min(to - next, MAX - this.length);
+      copyBytes(chunk, next, next + length, this.text, this.length);
+      this.length += length;
+      next += length;
     }
   }
 
   /** Completes the current entry and returns where it begins. */
-  endEntry(): EntryPlace {
+  endEntry(): EntryPointer {
     const isLarge = this.filled.length > 0;
-    const place = isLarge ? { pieceId: this.firstId, start: 0 } : { pieceId: this.id, start: this.entryStart };
+    const pointer = isLarge ? { pieceId: this.firstId, start: 0 } : { pieceId: this.id, start: this.entryStart };
     if (!isLarge) this.entries++;
     if (isLarge || this.length >= ENOUGH) this.cut(this.length);
     this.entryStart = this.length;
     this.filled = [];
-    return place;
+    return pointer;
   }
 
   /** Discards the current entry. Returns the pieces that become invalid: those it has filled. */
   dropEntry(): string[] {
     const dropped = this.filled;
-    this.giveBack(this.pieces.filter(({ id }) => dropped.includes(id)));
+    this.recycle(this.pieces.filter(({ id }) => dropped.includes(id)));
     this.pieces = this.pieces.filter(({ id }) => !dropped.includes(id));
     this.length = this.entryStart;
     this.filled = [];
     return dropped;
   }
 
-  /** Whether this piece can be taken, or has been. */
+  /** Whether this piece can be collected, or has been. */
   isComplete(pieceId: string): boolean {
     return pieceId !== this.id;
   }
 
-  /** The complete pieces. Their memory is the caller's until given back. */
-  take(): Piece[] {
+  /** The complete pieces. Their memory is the caller's until recycled. */
+  collect(): Piece[] {
     const pieces = this.pieces;
     this.pieces = [];
     return pieces;
   }
 
   /** The system reclaims large blocks of memory late, so they are reused. */
-  giveBack(pieces: readonly Piece[]): void {
+  recycle(pieces: readonly Piece[]): void {
     for (const { text } of pieces) this.spare.push(Buffer.from(text.buffer));
   }
 
@@ -87,7 +87,7 @@ export class PieceCutter {
   }
 
   /** The entries before the current one become a piece; without any, the beginning of this one does. */
-  private makeRoom(): void {
+  private makeSpace(): void {
     if (this.entryStart > 0) {
       this.cut(this.entryStart);
     } else {

@@ -26,7 +26,7 @@ const TRAILER_BYTES = 8;
 /** Bytes of a gzip form in addition to its pieces. */
 export const GZIP_FRAME_BYTES = GZIP_HEADER.length + DEFLATED_END.length + TRAILER_BYTES;
 
-/** A gzip member's trailer: the CRC-32 and the length of the whole text, modulo 2^32. */
+/** A gzip member's trailer: the CRC-32 and the length of the complete text, modulo 2^32. */
 export function gzipTrailer(crc: number, length: number): Buffer {
   const trailer = Buffer.alloc(TRAILER_BYTES);
   trailer.writeUInt32LE(crc, 0);
@@ -82,7 +82,7 @@ export async function inflatePiece({
   if (plainLength < 0 || plainLength > MAX) throw new Damaged(id);
   // As a gzip member, zlib checks it on the inflating thread.
   const member = Buffer.concat([GZIP_HEADER, deflated, LAST_BLOCK, gzipTrailer(crc, plainLength)]);
-  // Into a single buffer, with a spare byte that tells zlib it is done: joining several buffers takes up to half as
+  // Into a single buffer, with a spare byte by which zlib notices the end: joining several buffers takes up to half as
   // long again.
   const chunkSize = Math.max(constants.Z_MIN_CHUNK, plainLength + 1);
   return gunzipMember(member, { maxOutputLength: plainLength, chunkSize }).catch((cause) => {

@@ -3,7 +3,7 @@ import { db } from "@/lib/platform/db/client";
 import { turnOfOthers } from "@/lib/platform/event-loop";
 import { ofVersion } from "./queries";
 
-/** Thrown where a piece is missing or damaged; answered as 500 `data_damaged`. `pieceId`: which one, if it is known. */
+/** Thrown where a piece is missing or damaged; answered as 500 `data_damaged`. `pieceId`: which one, if identified. */
 export class Damaged extends Error {
   override name = "Damaged";
 
@@ -56,7 +56,7 @@ function multiply(a: number, b: number): number {
 }
 
 /**
- * The gap between the positions of new pieces: room for others in between, and for 2^43 pieces in a row, more than a
+ * The gap between the positions of new pieces: space for others in between, and for 2^43 pieces in a row, more than a
  * document ever gets.
  */
 export const POSITIONS_APART = 2n ** 20n;
@@ -83,7 +83,7 @@ const PIECE_FACTS = {
 } as const;
 
 /** Where an entry's text begins. */
-export interface EntryPlace {
+export interface EntryPointer {
   pieceId: string;
   start: number;
 }
@@ -117,8 +117,8 @@ const MASKED = 2n ** 32n;
 
 /**
  * The stored forms of a piece's CRC-32 and of its deflated text. In the clear, the CRC would confirm a guess of the
- * text: so it is stored XOR a random mask. CRCs being linear, masked ones are combined as others are, and tell whether
- * a piece is missing or out of order without opening one. A CRC that is only sealed would tell that after all are sent:
+ * text: so it is stored XOR a random mask. CRCs being linear, masked ones are combined as others are, and show whether
+ * a piece is missing or out of order without opening one. A CRC that is only sealed would show that after all are sent:
  * a document with two pieces exchanged would arrive in the wrong order (contract, section 3: 500). A mask costs 47 µs
  * of the 9 ms that a piece takes to deflate.
  */
@@ -159,11 +159,11 @@ export async function outlineOf(userId: string, version: number): Promise<PieceF
 }
 
 /** A piece, and from which version on it is part of the document, to before which. */
-export type KeptPiece = PieceFacts & { bornVersion: number; retiredVersion: number | null };
+export type VersionedPiece = PieceFacts & { bornVersion: number; retiredVersion: number | null };
 
-/** The pieces of all kept versions, in order. Versions that are neighbours share most of them. */
-export async function keptPieces(userId: string): Promise<KeptPiece[]> {
-  const pieces: KeptPiece[] = [];
+/** The pieces of all stored versions, in order. Versions that are neighbours share most of them. */
+export async function versionedPieces(userId: string): Promise<VersionedPiece[]> {
+  const pieces: VersionedPiece[] = [];
   for await (const listed of allPieces(userId, { bornVersion: { not: null } }))
     for (const piece of listed) pieces.push({ ...piece, bornVersion: piece.bornVersion ?? 0 });
   return pieces;
@@ -193,8 +193,8 @@ export async function* allPieces(userId: string, where: { bornVersion?: { not: n
 }
 
 /** Of these, the ones of one version. */
-export function piecesOf(version: number, kept: readonly KeptPiece[]): KeptPiece[] {
-  return kept.filter(
+export function piecesOf(version: number, pieces: readonly VersionedPiece[]): VersionedPiece[] {
+  return pieces.filter(
     ({ bornVersion, retiredVersion }) =>
       bornVersion <= version && (retiredVersion === null || retiredVersion > version),
   );
@@ -205,7 +205,7 @@ export function outlineOfDraft(draftId: string): Promise<PieceFacts[]> {
   return db.filePiece.findMany({ where: { draftId }, orderBy: { position: "asc" }, select: PIECE_FACTS });
 }
 
-/** The groups of pieces that contain whole entries: one piece of small entries, or all pieces of a large one. */
+/** The groups of pieces that contain complete entries: one piece of small entries, or all pieces of a large one. */
 export function blocksOf<Piece extends PieceFacts>(pieces: readonly Piece[]): Piece[][] {
   const blocks: Piece[][] = [];
   for (const piece of pieces) {

@@ -25,9 +25,9 @@ const version = rowShape(
 export const newestVersion = (userId: string) => version.from`
   "FileVersion" v WHERE v."userId" = ${userId} ORDER BY v."version" DESC LIMIT 1`;
 
-const kept = rowShape({}, { bytes: integerOrNull('CAST(SUM(v."retiredBytes") AS BIGINT)') });
+const sum = rowShape({}, { bytes: integerOrNull('CAST(SUM(v."retiredBytes") AS BIGINT)') });
 /** The size of what newer versions than the oldest retired: nobody reads what the oldest retired. */
-export const retiredBytesKept = (userId: string) => kept.from`
+export const formerBytesSum = (userId: string) => sum.from`
   "FileVersion" v WHERE v."userId" = ${userId}
   AND v."version" > (SELECT MIN("version") FROM "FileVersion" WHERE "userId" = ${userId})`;
 
@@ -71,5 +71,5 @@ export const resealContent = (
   WHERE "pieceId" = ${pieceId} AND "sealedWith" IS NOT DISTINCT FROM ${from}`;
 
 /** Removes rows of the index: entries that begin in this piece. */
-export const removeRows = (pieceId: string, most: number) => sqlChange`
-  DELETE FROM "FileEntry" WHERE "id" IN (SELECT "id" FROM "FileEntry" WHERE "pieceId" = ${pieceId} LIMIT ${most})`;
+export const removeRows = (pieceId: string, limit: number) => sqlChange`
+  DELETE FROM "FileEntry" WHERE "id" IN (SELECT "id" FROM "FileEntry" WHERE "pieceId" = ${pieceId} LIMIT ${limit})`;

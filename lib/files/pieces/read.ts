@@ -29,11 +29,11 @@ export async function openContent(
 ): Promise<Uint8Array> {
   if (sealedWith === null) return deflated;
   const by = { userId, number: sealedWith };
-  const key = rememberedUserKey(by) ?? [...(await learnUserKeys([by])).values()][0];
-  if (!key) throw new Damaged(pieceId, new Error(`Its user's key ${sealedWith} is missing or damaged.`));
+  const userKey = rememberedUserKey(by) ?? [...(await learnUserKeys([by])).values()][0];
+  if (!userKey) throw new Damaged(pieceId, new Error(`Its user's key ${sealedWith} is missing or damaged.`));
   if (deflated.length < SEAL_BYTES) throw new Damaged(pieceId);
   try {
-    return openBytes(key, deflated, contextOf(pieceId, userId));
+    return openBytes(userKey, deflated, contextOf(pieceId, userId));
   } catch (cause) {
     throw new Damaged(pieceId, cause);
   }
@@ -41,8 +41,8 @@ export async function openContent(
 
 /** Pieces listed at a time … */
 export const LISTED_AT_ONCE = 500;
-/** … and of how many pieces, or bytes, the contents are read at a time. */
-const TAKEN_AT_ONCE = 8;
+/** … and of how many pieces, or bytes, the contents are loaded at a time. */
+const LOADED_AT_ONCE = 8;
 const BYTES_AT_ONCE = 512 * 1024;
 /** SQLite runs within the turn of the event loop: after this time, a fast client's download yields to others. */
 const MAX_TURN_MS = 1;
@@ -63,7 +63,7 @@ type StoredPiece = Omit<PieceFacts, "entries">;
 /** `offset`: where its text begins in the document's. */
 type ListedPiece = StoredPiece & { offset: number };
 /** `crc`: the CRC-32 of its text. */
-export type TakenPiece = Omit<ListedPiece, "crc"> & PieceContent;
+export type LoadedPiece = Omit<ListedPiece, "crc"> & PieceContent;
 
 export interface PieceContent {
   deflated: Uint8Array;
@@ -88,11 +88,11 @@ export async function* listings(version: OpenVersion, after = -1n, before?: bigi
 }
 
 /** How many of these pieces are read at a time. */
-function takeable(pieces: readonly ListedPiece[]): number {
+function batchLength(pieces: readonly ListedPiece[]): number {
   let bytes = 0;
   for (const [index, { deflatedLength }] of pieces.entries()) {
     bytes += deflatedLength;
-    if (index === TAKEN_AT_ONCE || (index > 0 && bytes > BYTES_AT_ONCE)) return index;
+    if (index === LOADED_AT_ONCE || (index > 0 && bytes > BYTES_AT_ONCE)) return index;
   }
   return pieces.length;
 }
@@ -107,29 +107,29 @@ async function listPieces(
 }
 
 /** These pieces with their contents, in small batches. */
-export async function* takePieces(version: OpenVersion, pieces: ListedPiece[]): AsyncGenerator<TakenPiece[]> {
+export async function* loadPieces(version: OpenVersion, pieces: ListedPiece[]): AsyncGenerator<LoadedPiece[]> {
   const left = [...pieces];
   const turn = pace(MAX_TURN_MS);
   while (left.length > 0) {
     await turn();
-    yield await contentsOf(version, left.splice(0, takeable(left)));
+    yield await contentsOf(version, left.splice(0, batchLength(left)));
   }
 }
 
-async function contentsOf(document: OpenVersion, pieces: ListedPiece[]): Promise<TakenPiece[]> {
+async function contentsOf(document: OpenVersion, pieces: ListedPiece[]): Promise<LoadedPiece[]> {
   if (performance.now() - document.openedAt > MAX_DOWNLOAD_MS) throw new Error("The download took longer than it may.");
   const rows = await sql.read(contents(pieces.map(({ id }) => id)));
   const byId = new Map(rows.map((row) => [row.pieceId, row]));
-  const taken: TakenPiece[] = [];
+  const loaded: LoadedPiece[] = [];
   for (const piece of pieces) {
     const row = byId.get(piece.id);
     if (!row) throw new Damaged(piece.id);
-    taken.push({ ...piece, ...(await opened(document.userId, piece, row)) });
+    loaded.push({ ...piece, ...(await opened(document.userId, piece, row)) });
   }
-  return taken;
+  return loaded;
 }
 
-/** The content of one piece of any version. Undefined if it is gone, with that version. */
+/** The content of one piece of any version. Undefined if it was removed with that version. */
 export async function contentOf(userId: string, piece: StoredPiece): Promise<PieceContent | undefined> {
   const [row] = await sql.read(contents([piece.id]));
   return row && opened(userId, piece, row);
@@ -153,8 +153,8 @@ export interface PieceText {
 
 /** The texts of these pieces of a version, in order. */
 export async function* textsOfPieces(version: OpenVersion, pieces: readonly StoredPiece[]): AsyncGenerator<Buffer> {
-  const placed = pieces.map((piece) => ({ ...piece, offset: 0 }));
-  for await (const { text } of textsOf(takePieces(version, placed))) yield text;
+  const listed = pieces.map((piece) => ({ ...piece, offset: 0 }));
+  for await (const { text } of textsOf(loadPieces(version, listed))) yield text;
 }
 
 /** The texts of the pieces from one position in a version to another, which is exclusive. */
@@ -163,9 +163,9 @@ export async function* textsBetween(version: OpenVersion, from: bigint, before?:
 }
 
 /** The texts of pieces, in order. The next ones are inflated while one is sent: without that, 16 % fewer a second. */
-export async function* textsOf(taken: AsyncIterable<TakenPiece[]>): AsyncGenerator<PieceText> {
+export async function* textsOf(batches: AsyncIterable<LoadedPiece[]>): AsyncGenerator<PieceText> {
   const ahead: Promise<PieceText>[] = [];
-  for await (const pieces of taken)
+  for await (const pieces of batches)
     for (const piece of pieces) {
       const inflating = textOf(piece);
       // The consumer below gets its error. This is for promises that nobody awaits because the reader has left.
@@ -175,6 +175,6 @@ export async function* textsOf(taken: AsyncIterable<TakenPiece[]>): AsyncGenerat
   for (const text of ahead) yield text;
 }
 
-async function textOf(piece: TakenPiece): Promise<PieceText> {
+async function textOf(piece: LoadedPiece): Promise<PieceText> {
   return { id: piece.id, offset: piece.offset, text: await inflatePiece(piece) };
 }

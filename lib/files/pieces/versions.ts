@@ -4,14 +4,14 @@ import { findQuotas } from "@/lib/platform/limits/quotas";
 import { log } from "@/lib/platform/log";
 import { END, withEnd } from "./gzip";
 import { combinable, combineCrc, Damaged, type PieceFacts } from "./piece";
-import { LIVE, newestVersion, removeRows, retiredBytesKept } from "./queries";
+import { formerBytesSum, LIVE, newestVersion, removeRows } from "./queries";
 import {
   LISTED_AT_ONCE,
+  type LoadedPiece,
   listings,
+  loadPieces,
   type OpenVersion,
   type PieceText,
-  type TakenPiece,
-  takePieces,
   textsOf,
 } from "./read";
 
@@ -40,28 +40,28 @@ export function pieceTexts(
   first = 0,
   last = document.plainLength - 1,
 ): AsyncGenerator<PieceText> {
-  return textsOf(takenPieces(document, first, last));
+  return textsOf(piecesInRange(document, first, last));
 }
 
 /**
  * The pieces that contain the bytes `first` to `last` of the text, in order, in small batches. No statement stays open
  * between two of them.
  */
-export async function* takenPieces(
+export async function* piecesInRange(
   document: StoredDocument,
   first: number,
   last: number,
-): AsyncGenerator<TakenPiece[]> {
+): AsyncGenerator<LoadedPiece[]> {
   let [end, crc] = [0, 0];
   for await (const listed of listings(document)) {
     for (const piece of listed) {
       end = piece.offset + piece.plainLength;
       crc = combineCrc(crc, combinable(piece.crc), piece.plainLength);
     }
-    // The pieces may each be whole, and yet be too few, too many or in another order.
+    // Each piece may be intact, and there may yet be too few, too many or another order.
     if (listed.length < LISTED_AT_ONCE && (end + END.length !== document.plainLength || withEnd(crc) !== document.crc))
       throw new Damaged();
-    yield* takePieces(
+    yield* loadPieces(
       document,
       listed.filter(({ offset, plainLength }) => offset <= last && offset + plainLength > first),
     );
@@ -69,12 +69,12 @@ export async function* takenPieces(
   }
 }
 
-/** Versions kept per user: each has a row, however little it changed. */
+/** Versions stored per user: each has a row, however little it changed. */
 const MAX_VERSIONS = 1_000;
 /** Size of a piece's rows in addition to its text. */
 const BESIDE_BYTES = 512;
 
-/** The size of these pieces while kept for readers of an older version. */
+/** The size of these pieces while stored for readers of an older version. */
 export function retiredBytes(pieces: Iterable<Pick<PieceFacts, "plainLength">>): number {
   let bytes = 0;
   for (const { plainLength } of pieces) bytes += plainLength + BESIDE_BYTES;
@@ -88,26 +88,26 @@ export async function retiredBytesOfAll(tx: Statements, userId: string): Promise
   return (_sum.plainLength ?? 0) + _count * BESIDE_BYTES;
 }
 
-/** Bytes of former contents of a user's document, kept for running downloads and for undoing deletions. */
-export async function keptBytes(userId: string): Promise<number> {
-  const [kept] = await sql.read(retiredBytesKept(userId));
-  return kept?.bytes ?? 0;
+/** Bytes of former contents of a user's document, stored for running downloads and for undoing deletions. */
+export async function formerBytes(userId: string): Promise<number> {
+  const [row] = await sql.read(formerBytesSum(userId));
+  return row?.bytes ?? 0;
 }
 
 /**
- * Removes the oldest versions of a user's document if all kept versions exceed the size limit of the document itself,
+ * Removes the oldest versions of a user's document if all stored versions exceed the size limit of the document itself,
  * or there are too many. Readers of a removed version are cut off. Does not throw: the next write or the sweep removes
  * what remains.
  */
 export async function trimVersions(userId: string): Promise<void> {
   try {
     const { fileBytes } = await findQuotas(userId);
-    let kept = 0;
+    let retiredSum = 0;
     let oldest: number | undefined;
     for (const { version, retiredBytes } of await newestVersions(userId)) {
-      if (oldest !== undefined && kept > fileBytes) break;
+      if (oldest !== undefined && retiredSum > fileBytes) break;
       oldest = version;
-      kept += Number(retiredBytes);
+      retiredSum += Number(retiredBytes);
     }
     if (oldest === undefined) return;
     const before = await db.fileVersion.findFirst({
@@ -139,21 +139,21 @@ const rows = stepSize(200, 2_000);
 
 /** Removes what only versions before this one use. Returns the number of removed pieces. */
 export async function removeVersionsBefore(userId: string, version: number): Promise<number> {
-  const gone = await removePieces({ userId, retiredVersion: { lte: version } });
+  const removed = await removePieces({ userId, retiredVersion: { lte: version } });
   await db.fileVersion.deleteMany({ where: { userId, version: { lt: version } } });
-  return gone;
+  return removed;
 }
 
 /** Removes these pieces, a megabyte at a time. Returns their number. */
 export async function removePieces(
   where: { draftId: string; position?: { gte: bigint } } | { userId: string; retiredVersion?: { lte: number } },
 ): Promise<number> {
-  for (let gone = 0; ; ) {
+  for (let removed = 0; ; ) {
     const pieces = await db.filePiece.findMany({ where, select: { id: true }, take: PIECES_AT_ONCE });
-    if (pieces.length === 0) return gone;
+    if (pieces.length === 0) return removed;
     const ids = pieces.map(({ id }) => id);
     await deleteIndex(ids);
-    gone += (await db.filePiece.deleteMany({ where: { id: { in: ids } } })).count;
+    removed += (await db.filePiece.deleteMany({ where: { id: { in: ids } } })).count;
     await turnOfOthers();
   }
 }
@@ -162,5 +162,7 @@ export async function removePieces(
 export async function deleteIndex(pieceIds: readonly string[]): Promise<void> {
   for (const pieceId of pieceIds)
     for (let isOver = false; !isOver; )
-      isOver = await rows.step(async (most) => (await sql.write((tx) => tx.write(removeRows(pieceId, most)))) < most);
+      isOver = await rows.step(
+        async (limit) => (await sql.write((tx) => tx.write(removeRows(pieceId, limit)))) < limit,
+      );
 }
