@@ -19,15 +19,15 @@ interface Owner {
   gzip: Buffer;
 }
 
-async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<{ bytes: Buffer; isWhole: boolean }> {
+async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<{ bytes: Buffer; isIntact: boolean }> {
   const parts: Uint8Array[] = [];
-  let isWhole = true;
+  let isIntact = true;
   try {
     for await (const part of source) parts.push(part);
   } catch {
-    isWhole = false;
+    isIntact = false;
   }
-  return { bytes: Buffer.concat(parts), isWhole };
+  return { bytes: Buffer.concat(parts), isIntact };
 }
 
 async function owner(n: number): Promise<Owner> {
@@ -45,9 +45,9 @@ async function isReadable({ user, text, gzip }: Owner): Promise<boolean> {
   const zipped = await bytesOf(gzipText(document));
   expect(text.startsWith(plain.bytes.toString())).toBe(true);
   expect(gzip.subarray(0, zipped.bytes.length).equals(zipped.bytes)).toBe(true);
-  if (plain.isWhole) expect(plain.bytes.toString()).toBe(text);
-  if (zipped.isWhole) expect(zipped.bytes.equals(gzip)).toBe(true);
-  return plain.isWhole && zipped.isWhole;
+  if (plain.isIntact) expect(plain.bytes.toString()).toBe(text);
+  if (zipped.isIntact) expect(zipped.bytes.equals(gzip)).toBe(true);
+  return plain.isIntact && zipped.isIntact;
 }
 
 const flipped = (value: number, bit: number) => value ^ (1 << bit);

@@ -135,9 +135,9 @@ describe("folding case", () => {
   test("two characters have one fold where simple case folding makes them one, and only there", () => {
     const changed = characters.filter((character) => foldCase(character) !== character);
     // Engines that know fewer letters than Unicode 17.0 know no case of the others.
-    const known = changed.filter((character) => cased.includes(character));
+    const fixed = changed.filter((character) => cased.includes(character));
     expect(changed.length).toBeGreaterThan(1_450);
-    expect(known.filter((character) => !alike(character, foldCase(character)))).toEqual([]);
+    expect(fixed.filter((character) => !alike(character, foldCase(character)))).toEqual([]);
     // Letters that the engine folds and we do not would be newer than Unicode 17.0.
     const all = cased.join("");
     const apart = cased.filter((character) =>
@@ -172,20 +172,20 @@ test("names that differ in their normal form only, as macOS writes them, are ask
   const [composed, decomposed] = ["\u00e9.txt", "e\u0301.txt"];
   const box = await createFolder(user, undefined, "caf\u00e9");
   const { id } = await put(user, composed);
-  const taken = { code: "name_taken" };
-  await expect(put(user, decomposed)).rejects.toMatchObject(taken);
+  const reserved = { code: "name_taken" };
+  await expect(put(user, decomposed)).rejects.toMatchObject(reserved);
   const large = { name: decomposed, totalBytes: 5, isText: true, onExisting: "refuse" as const };
-  await expect(beginUpload(user, undefined, large)).rejects.toMatchObject(taken);
+  await expect(beginUpload(user, undefined, large)).rejects.toMatchObject(reserved);
   expect((await put(user, decomposed, { onExisting: "keep" })).name).toBe("e\u0301 (2).txt");
   expect((await put(user, decomposed, { onExisting: "replace" })).id).toBe(id);
   // What the file is called is for its owner to choose.
   expect((await renameEntry(user, id, composed)).name).toBe(composed);
 
-  await expect(createFolder(user, undefined, "cafe\u0301")).rejects.toMatchObject(taken);
+  await expect(createFolder(user, undefined, "cafe\u0301")).rejects.toMatchObject(reserved);
   expect((await openFolder(user, undefined, "cafe\u0301")).id).toBe(box.id);
   expect((await renameEntry(user, box.id, "cafe\u0301")).name).toBe("cafe\u0301");
 
   const inside = await put(user, decomposed, { folder: box.id });
-  await expect(moveEntries(user, [inside.id], undefined, "refuse")).rejects.toMatchObject(taken);
+  await expect(moveEntries(user, [inside.id], undefined, "refuse")).rejects.toMatchObject(reserved);
   await expectIndexed(user.id);
 });

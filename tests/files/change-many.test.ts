@@ -13,7 +13,7 @@ import { makeUser, type TestUser } from "@/tests/support/user";
 import { documentOf, entriesIn, fileEntry, folderEntry, homeOf, importEntries, put } from "./stored";
 
 const MANY = 1_001;
-const ask = { sort: "name", descending: false, limit: 50 } as const;
+const LISTING = { sort: "name", descending: false, limit: 50 } as const;
 
 let user: TestUser;
 const allIds = Array.from({ length: MANY }, (_, n) => idOf(n + 2));
@@ -40,12 +40,12 @@ test("a change of many entries asks about one pass of questions, not some for ea
     deleted = await deleteEntries(user, ids);
   });
   expect(deletion.statements).toBeLessThanOrEqual(200);
-  expect((await listFolder(user.id, ask)).total).toBe(MANY - 1_000);
+  expect((await listFolder(user.id, LISTING)).total).toBe(MANY - 1_000);
   if (deleted) await restoreEntries(user, deleted);
-  expect((await listFolder(user.id, ask)).total).toBe(MANY);
+  expect((await listFolder(user.id, LISTING)).total).toBe(MANY);
   const folder = (await createFolder(user, undefined, "target")).id;
   expect((await rowsReadBy(() => moveEntries(user, ids, folder, "refuse"))).statements).toBeLessThanOrEqual(300);
-  expect((await listFolder(user.id, { ...ask, folderId: folder })).total).toBe(1_000);
+  expect((await listFolder(user.id, { ...LISTING, folderId: folder })).total).toBe(1_000);
 });
 
 test("changes of one user wait for one another, too many are refused, and what was done is whole", async () => {
@@ -56,7 +56,7 @@ test("changes of one user wait for one another, too many are refused, and what w
   const refused = many.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
   expect(refused.length).toBe(19);
   for (const reason of refused) expect(reason).toMatchObject({ status: 429, code: "too_many_changes" });
-  expect((await listFolder(someone.id, { ...ask, limit: 500 })).total).toBe(101);
+  expect((await listFolder(someone.id, { ...LISTING, limit: 500 })).total).toBe(101);
 });
 
 test("ids that were chosen to end alike are found as fast as others", async () => {
@@ -85,7 +85,7 @@ test("a free name is found with few questions, however many numbered ones are ta
     ({ name } = await put(someone, "same.txt", { onExisting: "keep" }));
   });
   expect(statements).toBeLessThan(100);
-  const listed = await listFolder(someone.id, { ...ask, filter: name });
+  const listed = await listFolder(someone.id, { ...LISTING, filter: name });
   expect(name).toBe("same (301).txt");
   expect(listed.entries.filter((entry) => entry.name === name)).toHaveLength(1);
 });
@@ -103,7 +103,7 @@ test("folders do not lie so deep that a document could not be imported again", a
   };
   const refusal = { status: 400, code: "invalid_parameter", message: expect.stringMatching(/too deep/) };
   await expect(deepen()).rejects.toMatchObject(refusal);
-  const { breadcrumbs } = await listFolder(someone.id, { ...ask, folderId: deepest });
+  const { breadcrumbs } = await listFolder(someone.id, { ...LISTING, folderId: deepest });
   expect(breadcrumbs.length).toBeLessThanOrEqual(101);
 });
 
@@ -139,8 +139,8 @@ test("where no room is left between pieces, those behind make room, and old read
     expect(new Set(after.slice(1).map((entry) => entry[2]))).toEqual(new Set([`${homeOf(someone.username)}/${name}`]));
     await expectIndexed(someone.id);
     const where = { userId: someone.id, retiredVersion: null };
-    const places = await db.filePiece.findMany({ where, select: { position: true } });
-    expect(new Set(places.map(({ position }) => position)).size).toBe(places.length);
-    expect(places.length).toBeGreaterThanOrEqual(name === "short" ? count : count + 3);
+    const pieces = await db.filePiece.findMany({ where, select: { position: true } });
+    expect(new Set(pieces.map(({ position }) => position)).size).toBe(pieces.length);
+    expect(pieces.length).toBeGreaterThanOrEqual(name === "short" ? count : count + 3);
   }
 });

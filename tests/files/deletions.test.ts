@@ -111,16 +111,16 @@ test("lists nothing older than six hours", async () => {
 
 test("what is no longer kept, was never deleted, or is somebody else's, cannot be restored", async () => {
   const other = await makeUser();
-  const gone = { code: "gone", status: 410 };
+  const expired = { code: "gone", status: 410 };
   for (const owner of [user, other]) await put(owner, "a.txt");
   for (const version of [0, 1, 99, -1, 2_147_483_647])
-    await expect(restoreDeletion(user, version)).rejects.toMatchObject(gone);
+    await expect(restoreDeletion(user, version)).rejects.toMatchObject(expired);
   const { version } = await deleteEntries(user, [await idNamed("a.txt")]);
   expect(await listDeletions(other)).toEqual([]);
   await put(other, "b.txt");
-  await expect(restoreDeletion(other, version)).rejects.toMatchObject(gone);
+  await expect(restoreDeletion(other, version)).rejects.toMatchObject(expired);
   await sweepFiles(new Date(Date.now() + 7 * HOURS));
-  await expect(restoreDeletion(user, version)).rejects.toMatchObject(gone);
+  await expect(restoreDeletion(user, version)).rejects.toMatchObject(expired);
   expect(await listed()).toEqual([]);
 });
 

@@ -19,11 +19,11 @@ import { importEntries, put } from "./stored";
 
 const full = { status: 507, code: "storage_full" };
 
-function keepFree(bytes: number | undefined) {
+function limitSpace(bytes: number | undefined) {
   env.KEEP_FREE_BYTES = bytes;
   forgetFreeSpace();
 }
-afterEach(() => keepFree(undefined));
+afterEach(() => limitSpace(undefined));
 
 describe("where the disk is nearly full", () => {
   test("nothing more is stored as files, while keys and deletions still write", async () => {
@@ -32,7 +32,7 @@ describe("where the disk is nearly full", () => {
     const { id } = await put(user, "a.txt");
     const { uploadId } = await beginUpload(user, undefined, upload);
 
-    keepFree(Number.MAX_SAFE_INTEGER);
+    limitSpace(Number.MAX_SAFE_INTEGER);
     for (const storing of [
       () => put(user, "a.txt", { onExisting: "keep" }),
       () => beginUpload(user, undefined, upload),
@@ -46,21 +46,21 @@ describe("where the disk is nearly full", () => {
     const deletion = await deleteEntries(user, [id]);
     await expect(restoreEntries(user, deletion)).rejects.toMatchObject(full);
 
-    keepFree(0);
+    limitSpace(0);
     await restoreEntries(user, deletion);
     await importEntries(user, []);
   });
 
   test("no stranger gets a code or an account, while those that were given out link", async () => {
     const [user, network] = [await makeUser(), newNetwork()];
-    const asker = { network, program: "curl/8.5.0", webPage: null };
-    const { id, code } = await createCode(asker);
-    keepFree(Number.MAX_SAFE_INTEGER);
-    await expect(createCode(asker)).rejects.toMatchObject(full);
+    const agent = { network, program: "curl/8.5.0", webPage: null };
+    const { id, code } = await createCode(agent);
+    limitSpace(Number.MAX_SAFE_INTEGER);
+    await expect(createCode(agent)).rejects.toMatchObject(full);
     const signingUp = signUp({ username: newUsername(), password: "correct horse battery" }, { network });
     await expect(signingUp).rejects.toMatchObject(full);
     await approveRequest({ id: user.id, network }, id);
-    expect(await collectToken(asker, code, { secret: null })).toEqual({ token: user.token });
+    expect(await collectToken(agent, code, { secret: null })).toEqual({ token: user.token });
   });
 
   test("an import that began earlier ends when the disk is full, and leaves nothing", async () => {
@@ -69,7 +69,7 @@ describe("where the disk is nearly full", () => {
       const text = JSON.stringify(smallDocument(user.username, "x".repeat(1_500_000)));
       for await (const chunk of chunks(text, 300_000)) {
         yield chunk;
-        keepFree(Number.MAX_SAFE_INTEGER);
+        limitSpace(Number.MAX_SAFE_INTEGER);
       }
     }
     await expect(importDocument(user, slowly())).rejects.toMatchObject(full);

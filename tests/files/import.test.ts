@@ -27,7 +27,7 @@ const drawn = fc.record({
 });
 
 const entries = fc.array(drawn, { maxLength: 30 }).map((all) => (username: string): Entry[] => {
-  const made: Entry[] = [
+  const created: Entry[] = [
     root(
       username,
       all.map((_, n) => idOf(n + 2)),
@@ -39,10 +39,10 @@ const entries = fc.array(drawn, { maxLength: 30 }).map((all) => (username: strin
     const folderName = `${name.replaceAll("/", "")}.`;
     if (isFolder) paths.push(`${common.location}/${folderName}`);
     if (isFolder)
-      made.push({ ...common, type: ".folder", name: folderName, data: asText ? JSON.stringify(list) : list });
-    else made.push({ ...common, type: ".txt", name, data });
+      created.push({ ...common, type: ".folder", name: folderName, data: asText ? JSON.stringify(list) : list });
+    else created.push({ ...common, type: ".txt", name, data });
   }
-  return made;
+  return created;
 });
 
 describe("what was imported is read back value for value", () => {
@@ -63,7 +63,7 @@ describe("what was imported is read back value for value", () => {
           const stored = await documentOf(user);
           expect(JSON.parse(stored)).toEqual(document);
           const stands = { entries: document.length / 14, bytes: Buffer.byteLength(stored) };
-          const report = { total: stands.entries, taken: stands.entries, reasons: [], refused: [] };
+          const report = { total: stands.entries, imported: stands.entries, reasons: [], refused: [] };
           expect(summary).toEqual({ ...stands, ...report, notes: expect.any(Array) });
           expect(await filesSummary(user.id)).toEqual(stands);
         },

@@ -13,7 +13,7 @@ import { fileEntry, folderEntry, importEntries } from "./stored";
 
 const url = (bytes: Buffer, mediaType = "image/png") => `data:${mediaType};base64,${bytes.toString("base64")}`;
 
-const ask = { sort: "name", descending: false, limit: 1_000 } as const;
+const LISTING = { sort: "name", descending: false, limit: 1_000 } as const;
 
 /** Data of every kind, around the size of a piece. */
 const contents = [
@@ -41,10 +41,10 @@ test("rows of the index are written at most 500 at a time, and removed at most 2
   const inFolders = Array.from({ length: 500 }, (_, n) => fileEntry(username, 1_000 + n, "file", "x", `/${n}`));
   const folders = Array.from({ length: 500 }, (_, n) => folderEntry(username, 2_000 + n, `${n}`));
   const written = await statementsOf(() => importEntries(user, [...inFolders, ...folders]));
-  const inserts = written.filter((sent) => sent.includes('INSERT INTO "FileEntry"'));
+  const inserts = written.filter((statement) => statement.includes('INSERT INTO "FileEntry"'));
   expect(inserts.length).toBeGreaterThanOrEqual(1_001 / 500);
   const removed = await statementsOf(() => deleteAllFiles(user.id));
-  expect(removed.filter((sent) => /DELETE FROM "FileEntry".*LIMIT/s.test(sent)).length).toBeGreaterThan(0);
+  expect(removed.filter((statement) => /DELETE FROM "FileEntry".*LIMIT/s.test(statement)).length).toBeGreaterThan(0);
   expect(await db.fileEntry.count({ where: { piece: { userId: user.id } } })).toBe(0);
 });
 
@@ -73,7 +73,7 @@ test("the index of an imported document is made of one that was stored before th
   await withContents(user);
   await db.fileEntry.deleteMany({ where: { piece: { userId: user.id } } });
   await db.fileDocument.update({ where: { userId: user.id }, data: { indexSpace: null } });
-  const lists = await Promise.all([1, 2, 3].map(() => listFolder(user.id, ask)));
+  const lists = await Promise.all([1, 2, 3].map(() => listFolder(user.id, LISTING)));
   expect(lists.map(({ total }) => total)).toEqual([16, 16, 16]);
   await expectIndexed(user.id);
 });
@@ -105,7 +105,7 @@ describe("a list of a folder", () => {
       fileEntry(user.username, 21, "deep", "in sub", "/sub"),
     ]);
     const namesOf = async (options: object) =>
-      (await listFolder(user.id, { ...ask, ...options })).entries.map(({ name }) => name);
+      (await listFolder(user.id, { ...LISTING, ...options })).entries.map(({ name }) => name);
 
     const byName = ["a9.txt", "A9.txt", "a10.md", "Ärger.md", "b.txt", "z.md"];
     expect(await namesOf({})).toEqual(["sub", ...byName]);
@@ -116,20 +116,20 @@ describe("a list of a folder", () => {
     expect(await namesOf({ filter: "9.t" })).toEqual(["a9.txt", "A9.txt"]);
 
     const folder = { id: idOf(20), name: "sub" };
-    const sub = await listFolder(user.id, { ...ask, folderId: folder.id });
+    const sub = await listFolder(user.id, { ...LISTING, folderId: folder.id });
     expect(sub).toMatchObject({ folder, version: 1, used: { entries: 9 } });
     expect(sub.breadcrumbs).toEqual([{ id: idOf(1), name: user.username }, folder]);
     const kind = { type: ".txt", isFolder: false, isText: true };
     const deep = { id: idOf(21), name: "deep.txt", ...kind, size: 6, children: 0, edited: 1_700_000_000_001 };
     expect(sub.entries).toEqual([deep]);
     expect(await namesOf({ foldersOnly: true })).toEqual(["sub"]);
-    const whole = { total: 7, first: 1, previous: null, next: null, isPartial: false };
-    expect(await listFolder(user.id, ask)).toMatchObject(whole);
+    const complete = { total: 7, first: 1, previous: null, next: null, isPartial: false };
+    expect(await listFolder(user.id, LISTING)).toMatchObject(complete);
   });
 
   test("of nothing is empty; of what is no folder, of another user's or of none it is refused", async () => {
     const [user, other] = [await makeUser(), await makeUser()];
-    expect(await listFolder(user.id, ask)).toMatchObject({
+    expect(await listFolder(user.id, LISTING)).toMatchObject({
       folder: { id: "", name: user.username },
       entries: [],
       total: 0,
@@ -137,7 +137,7 @@ describe("a list of a folder", () => {
       version: 0,
     });
     const refused = (change: object, refusal: object) =>
-      expect(listFolder(user.id, { ...ask, ...change })).rejects.toMatchObject(refusal);
+      expect(listFolder(user.id, { ...LISTING, ...change })).rejects.toMatchObject(refusal);
     const notFound = { status: 404, code: "entry_not_found" };
     await refused({ folderId: idOf(1) }, notFound);
     await importDocument(other, chunks(JSON.stringify(smallDocument(other.username))));
@@ -151,6 +151,6 @@ describe("a list of a folder", () => {
     const user = await makeUser();
     const entries = [8.64e15, 9e15].map((time, n) => values(file(user.username, n + 2, "x")).with(9, time));
     await importDocument(user, chunks(JSON.stringify([...values(root(user.username)), ...entries.flat()])));
-    expect((await listFolder(user.id, ask)).entries.map(({ edited }) => edited)).toEqual([8.64e15, null]);
+    expect((await listFolder(user.id, LISTING)).entries.map(({ edited }) => edited)).toEqual([8.64e15, null]);
   });
 });

@@ -8,7 +8,7 @@ import { sized } from "@/tests/support/size";
 
 /** The elements of an array as the scanner hears them, in chunks of `size` bytes; "refused" where it refuses. */
 function scan(bytes: Uint8Array, size: number): { kind: Kind; text: string }[] | "refused" {
-  const heard: { kind: Kind; text: string }[] = [];
+  const events: { kind: Kind; text: string }[] = [];
   let part: Buffer[] = [];
   let kind: Kind = "null";
   const elements: Elements = {
@@ -17,7 +17,7 @@ function scan(bytes: Uint8Array, size: number): { kind: Kind; text: string }[] |
     },
     text: (chunk, from, to) => part.push(Buffer.from(chunk.subarray(from, to))),
     end: () => {
-      heard.push({ kind, text: Buffer.concat(part).toString() });
+      events.push({ kind, text: Buffer.concat(part).toString() });
       part = [];
     },
     refuse: (why) => {
@@ -32,7 +32,7 @@ function scan(bytes: Uint8Array, size: number): { kind: Kind; text: string }[] |
     if (error instanceof SyntaxError) return "refused";
     throw error;
   }
-  return heard;
+  return events;
 }
 
 /** What the language's own parser says of the same bytes. */
@@ -53,11 +53,11 @@ function kindOf(value: unknown): Kind {
 
 function expectTheSame(bytes: Uint8Array, size: number): void {
   const expected = parse(bytes);
-  const heard = scan(bytes, size);
-  if (expected === "refused" || heard === "refused") expect(heard).toBe(expected);
+  const events = scan(bytes, size);
+  if (expected === "refused" || events === "refused") expect(events).toBe(expected);
   else {
-    expect(heard.map(({ text }): unknown => JSON.parse(text))).toEqual(expected);
-    expect(heard.map(({ kind }) => kind)).toEqual(expected.map(kindOf));
+    expect(events.map(({ text }): unknown => JSON.parse(text))).toEqual(expected);
+    expect(events.map(({ kind }) => kind)).toEqual(expected.map(kindOf));
   }
 }
 
@@ -118,12 +118,12 @@ describe("others have their turn", () => {
   test("every 8 KB while a full piece of the smallest entries is scanned", async () => {
     const entry = (n: number) => `,${JSON.stringify(wildEntry(".txt", "", "o", "", idOf(n))).slice(1, -1)}`;
     const text = Buffer.from(Array.from({ length: 3_000 }, (_, n) => entry(n)).join("")).subarray(0, MAX);
-    const whole = text.subarray(0, text.lastIndexOf(',".txt"'));
-    const found: unknown[] = [];
-    const turns = await turnsOf(async () => found.push(...(await scanEntries(whole))));
-    expect(found).toHaveLength(whole.toString().split('".txt"').length - 1);
+    const complete = text.subarray(0, text.lastIndexOf(',".txt"'));
+    const actual: unknown[] = [];
+    const turns = await turnsOf(async () => actual.push(...(await scanEntries(complete))));
+    expect(actual).toHaveLength(complete.toString().split('".txt"').length - 1);
     // Of two looks at the clock, the first begins the turn.
-    expect(turns).toBeGreaterThanOrEqual(Math.floor(whole.length / (2 * MAX_BYTES)));
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(complete.length / (2 * MAX_BYTES)));
   });
 
   test("between slices of a text, none longer than 8 KB, which together are the text", async () => {

@@ -31,7 +31,7 @@ async function writer({ id, username }: TestUser, what: What, count: number) {
   return { child, took: (performance.now() - began) / Math.max(1, stored) };
 }
 
-function expectWhole(document: unknown[], old: unknown[]): void {
+function expectIntact(document: unknown[], old: unknown[]): void {
   const entries = entriesOf(document);
   const before = new Set(entriesOf(old).map((entry) => entry[13]));
   for (const [type, , location, data, , , , , , , , , , id] of entries.filter((entry) => !before.has(entry[13]))) {
@@ -63,7 +63,7 @@ test.each(["imports", "uploads"] as const)(
       if (document.version === 1) expect(text).toBe(old);
       else if (what === "imports")
         expect([JSON.parse(text).length, text.length > BYTES.imports * 0.95]).toEqual([4 * 14, true]);
-      else expectWhole(JSON.parse(text), JSON.parse(old));
+      else expectIntact(JSON.parse(text), JSON.parse(old));
       await expectIndexed(user.id);
 
       await sweepFiles(new Date(Date.now() + RESUMABLE_MS + 3_600_000));

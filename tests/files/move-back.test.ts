@@ -23,10 +23,10 @@ beforeEach(async () => {
 });
 
 async function contents(): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
+  const byPath: Record<string, string> = {};
   for (const { id, folders, name } of (await searchFiles(user.id, ".txt")).entries)
-    found[[...folders, name].join("/")] = await textOf((await readFile(user.id, id)).bytes());
-  return found;
+    byPath[[...folders, name].join("/")] = await textOf((await readFile(user.id, id)).bytes());
+  return byPath;
 }
 
 async function expectRefused(undo: () => Promise<unknown>, code: string): Promise<void> {
@@ -50,11 +50,11 @@ test.each<[OnExisting, Record<string, string>]>([
 test.each(["", "Box"])("only a file replaces a file: not with a folder in %j", async (folder) => {
   await createFolder(user, folder && box, "same");
   await put(user, "same", { folder: folder ? "" : box });
-  const found = async () => (await searchFiles(user.id, "same")).entries;
-  const before = await found();
+  const matches = async () => (await searchFiles(user.id, "same")).entries;
+  const before = await matches();
   const { id = "" } = before.find(({ folders }) => folders.length === 0) ?? {};
   await expectRefused(() => moveEntries(user, [id], box, "replace"), "name_taken");
-  expect(await found()).toEqual(before);
+  expect(await matches()).toEqual(before);
 });
 
 test("what took a name meanwhile stays", async () => {

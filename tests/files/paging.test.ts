@@ -16,7 +16,7 @@ const LIMIT = 50;
 /** The document's row, the folder's, its breadcrumbs and the summary, each asked for once or twice. */
 const BESIDE = 30;
 const SORTS: SortedBy[] = ["name", "type", "size", "edited"];
-const ask = { sort: "name", descending: false, limit: LIMIT } as const;
+const LISTING = { sort: "name", descending: false, limit: LIMIT } as const;
 
 let user: TestUser;
 const files = ({ username }: TestUser, length: number, nameOf = (n: number) => `file ${n}`) =>
@@ -31,21 +31,21 @@ const idsOf = (page: FolderListing | undefined) => page?.entries.map(({ id }) =>
 async function walk(
   options: { sort: SortedBy; descending: boolean },
   from: "" | "last",
-): Promise<{ ids: string[]; most: number; least: number }> {
+): Promise<{ ids: string[]; max: number; min: number }> {
   const pages: string[][] = [];
   const read: number[] = [];
   for (let at: string | null = from; at !== null; ) {
     let page: FolderListing | undefined;
-    const asked: string = at;
+    const cursor: string = at;
     const { rows } = await rowsReadBy(async () => {
-      page = await listFolder(user.id, { ...options, limit: 500, at: asked });
+      page = await listFolder(user.id, { ...options, limit: 500, at: cursor });
     });
     read.push(rows);
     pages.push(idsOf(page));
     at = (from === "last" ? page?.previous : page?.next) ?? null;
   }
   if (from === "last") pages.reverse();
-  return { ids: pages.flat(), most: Math.max(...read), least: Math.min(...read) };
+  return { ids: pages.flat(), max: Math.max(...read), min: Math.min(...read) };
 }
 
 async function planOf({ strings: [first, ...others], values }: SqlQuery<unknown>): Promise<string[]> {
@@ -56,7 +56,7 @@ async function planOf({ strings: [first, ...others], values }: SqlQuery<unknown>
   return plan.map((line) => String(Object.values(line).at(-1)));
 }
 
-async function keysOf({ id }: TestUser): Promise<IndexKeys> {
+async function indexKeysOf({ id }: TestUser): Promise<IndexKeys> {
   const { indexSpace } = await db.fileDocument.findUniqueOrThrow({ where: { userId: id } });
   return new IndexKeys(indexSpace ?? "");
 }
@@ -69,15 +69,15 @@ describe("a page of a large folder", () => {
       expect(forwards.ids).toHaveLength(MANY);
       const backwards = await walk({ sort, descending }, "last");
       expect(backwards.ids).toEqual(forwards.ids);
-      expect(Math.max(forwards.most, backwards.most)).toBeLessThanOrEqual(500 + BESIDE);
-      expect(forwards.least).toBeGreaterThanOrEqual(500);
+      expect(Math.max(forwards.max, backwards.max)).toBeLessThanOrEqual(500 + BESIDE);
+      expect(forwards.min).toBeGreaterThanOrEqual(500);
     }
   });
 
   test.each(SORTS)(
     "by %s is a range of an index that is read in its order: nothing is sorted, nothing else is looked at",
     async (sort) => {
-      const parentKey = (await keysOf(user)).ofPath(homeOf(user.username));
+      const parentKey = (await indexKeysOf(user)).ofPath(homeOf(user.username));
       for (const descending of [false, true]) {
         // In front of all entries: where few follow, PostgreSQL rightly sorts these few.
         const end = descending ? "ff" : "00";
@@ -102,7 +102,7 @@ describe("a page of a large folder", () => {
     await importEntries(other, entries);
     const ids: string[] = [];
     for (let at: string | null = ""; at !== null && ids.length < 7; ) {
-      const page: FolderListing = await listFolder(other.id, { ...ask, limit: 3, at });
+      const page: FolderListing = await listFolder(other.id, { ...LISTING, limit: 3, at });
       ids.push(...idsOf(page));
       at = page.next;
     }
@@ -110,7 +110,7 @@ describe("a page of a large folder", () => {
   });
 
   test("is the first one where the address holds no cursor of ours", async () => {
-    const page = await listFolder(user.id, ask);
+    const page = await listFolder(user.id, LISTING);
     const standing = { rank: 1, value: 0, nameKey: "00", rowId: 1, entryId: "" };
     const ofAnotherOrder = writeCursor({ side: "after", standing, counted: 0 }, "size", true);
     const parts = [
@@ -121,10 +121,10 @@ describe("a page of a large folder", () => {
     const odd = [7, {}, [], ["name"], ...parts.map((part) => ["name", "after", ...part])];
     const nonsense = ["x", "\0' OR 1=1", "1400", "a".repeat(100_000), `${page.next}${"A".repeat(500)}`, ofAnotherOrder];
     for (const at of [...nonsense, ...odd.map((one) => Buffer.from(JSON.stringify(one)).toString("base64url"))])
-      expect(idsOf(await listFolder(user.id, { ...ask, at }))).toEqual(idsOf(page));
+      expect(idsOf(await listFolder(user.id, { ...LISTING, at }))).toEqual(idsOf(page));
     const beyond = { rank: 1, value: 0, nameKey: "ff".repeat(121), rowId: Number.MAX_SAFE_INTEGER, entryId: idOf(2) };
     const at = writeCursor({ side: "after", standing: beyond, counted: 1e15 }, "name", false);
-    const last = await listFolder(user.id, { ...ask, at });
+    const last = await listFolder(user.id, { ...LISTING, at });
     expect([last.entries.length, last.next, last.total, last.first]).toEqual([LIMIT, null, MANY, MANY - LIMIT + 1]);
   });
 
@@ -132,10 +132,10 @@ describe("a page of a large folder", () => {
     const someone = await makeUser();
     const entries = files(someone, 30);
     await importEntries(someone, entries);
-    const page = await listFolder(someone.id, { ...ask, limit: 10 });
+    const page = await listFolder(someone.id, { ...LISTING, limit: 10 });
     await deleteEntries(someone, [idOf(5)]);
     await put(someone, "another");
-    const next = await listFolder(someone.id, { ...ask, limit: 10, at: page.next ?? "" });
+    const next = await listFolder(someone.id, { ...LISTING, limit: 10, at: page.next ?? "" });
     expect(idsOf(next)).toEqual(entries.slice(10, 20).map(({ id }) => id));
   });
 });
@@ -148,17 +148,17 @@ test("a filter skips no more than 10,000 entries for a page, and the next page c
   );
   let page: FolderListing | undefined;
   const { rows } = await rowsReadBy(async () => {
-    page = await listFolder(someone.id, { ...ask, filter: "SOUGHT" });
+    page = await listFolder(someone.id, { ...LISTING, filter: "SOUGHT" });
   });
   expect(rows).toBeLessThanOrEqual(10_000 + BESIDE);
   expect(page).toMatchObject({ entries: [], isPartial: true, total: null, previous: null });
-  const next = await listFolder(someone.id, { ...ask, filter: "SOUGHT", at: page?.next ?? "" });
+  const next = await listFolder(someone.id, { ...LISTING, filter: "SOUGHT", at: page?.next ?? "" });
   expect(next).toMatchObject({ entries: [{ id: idOf(10_202) }], isPartial: false, next: null });
-  expect((await listFolder(someone.id, { ...ask, filter: "SOUGHT", at: "last" })).entries).toHaveLength(1);
+  expect((await listFolder(someone.id, { ...LISTING, filter: "SOUGHT", at: "last" })).entries).toHaveLength(1);
 
   const left = new AbortController();
   const { rows: readBefore } = await rowsReadBy(async () => {
-    const listing = listFolder(someone.id, { ...ask, filter: "nowhere", signal: left.signal });
+    const listing = listFolder(someone.id, { ...LISTING, filter: "nowhere", signal: left.signal });
     setTimeout(() => left.abort(), 0);
     await expect(listing).rejects.toThrow();
   });
@@ -167,15 +167,17 @@ test("a filter skips no more than 10,000 entries for a page, and the next page c
 
 test("listings of one user wait for one another, too many are refused, and nobody else waits for them", async () => {
   const other = await makeUser();
-  const many = Promise.allSettled(Array.from({ length: 40 }, () => listFolder(user.id, { ...ask, filter: "nowhere" })));
-  expect((await listFolder(other.id, ask)).total).toBe(0);
+  const many = Promise.allSettled(
+    Array.from({ length: 40 }, () => listFolder(user.id, { ...LISTING, filter: "nowhere" })),
+  );
+  expect((await listFolder(other.id, LISTING)).total).toBe(0);
   const done = await many;
   const refused = done.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
   expect(refused.length).toBe(31);
   for (const reason of refused) expect(reason).toMatchObject({ status: 429, code: "too_many_listings" });
   const left = AbortSignal.abort();
   const { rows } = await rowsReadBy(() =>
-    expect(listFolder(user.id, { ...ask, signal: left })).rejects.toMatchObject({ name: "AbortError" }),
+    expect(listFolder(user.id, { ...LISTING, signal: left })).rejects.toMatchObject({ name: "AbortError" }),
   );
   expect(rows).toBe(0);
 });

@@ -44,9 +44,9 @@ test("small files go into a folder in one change, each with its bytes", async ()
 test("a file keeps the date of its last change, if that is between 1970 and now", async () => {
   const now = new Date();
   const written = now.getTime() - 86_400_000;
-  const sent = { old: written, first: 1, tomorrow: now.getTime() + 1, never: 0, before: -1, half: 1.5, huge: 1e300 };
+  const files = { old: written, first: 1, tomorrow: now.getTime() + 1, never: 0, before: -1, half: 1.5, huge: 1e300 };
   const one = { bytes: Buffer.from("x"), onExisting: "refuse" } as const;
-  for (const [name, modified] of Object.entries(sent)) {
+  for (const [name, modified] of Object.entries(files)) {
     await putFile(user, undefined, { ...one, name: `${name}.whole`, modified }, now);
     await putFiles(user, undefined, [{ ...small(`${name}.together`), modified }], "refuse", now);
     if (!Number.isSafeInteger(modified)) continue;
@@ -69,8 +69,8 @@ test("a file keeps the date of its last change, if that is between 1970 and now"
 
 test("each is refused for itself, and the others are stored", async () => {
   await putFiles(user, undefined, [small("a.txt", "old"), small("b.txt", "old")], "refuse");
-  const sent = ["a.txt", "x/y", "c.txt", "c.txt"].map((name) => small(name));
-  const results = await putFiles(user, undefined, sent, "refuse");
+  const files = ["a.txt", "x/y", "c.txt", "c.txt"].map((name) => small(name));
+  const results = await putFiles(user, undefined, files, "refuse");
   expect(results.map((refusal) => refusal?.code)).toEqual(["name_taken", "invalid_parameter", undefined, "name_taken"]);
   // What has the name; what the same request has just stored is not compared.
   expect(results[0]?.message).toBe("There is already something named a.txt in All files.");
@@ -83,8 +83,8 @@ test("those that exist are all replaced, or all kept beside, also when their new
   const old = [small("a.txt", "old"), small("b.txt", "old"), small("c.txt", "old")];
   await putFiles(user, undefined, old, "refuse");
   await createFolder(user, undefined, "folder");
-  const sent = ["a.txt", "b.txt", "new.txt", "folder"].map((name) => small(name));
-  const replacing = await putFiles(user, undefined, sent, "replace");
+  const files = ["a.txt", "b.txt", "new.txt", "folder"].map((name) => small(name));
+  const replacing = await putFiles(user, undefined, files, "replace");
   expect(replacing.map((refusal) => refusal?.code)).toEqual([undefined, undefined, undefined, "name_taken"]);
   const keeping = ["a (2).txt", "a.txt", "c.txt", "c (2).txt"].map((name) => small(name));
   expect(await putFiles(user, undefined, keeping, "keep")).toEqual(keeping.map(() => undefined));
@@ -105,7 +105,7 @@ test.each(["refuse", "keep", "replace"] as const)(
   "a repeated request stores nothing twice (%s)",
   async (onExisting) => {
     const files = several(5);
-    const put = (sent: typeof files) => putFiles(user, undefined, sent, onExisting);
+    const put = (some: typeof files) => putFiles(user, undefined, some, onExisting);
     const both = await Promise.all([put(files), put(files)]);
     const stored = await textsOf(user);
     // Without the one that was cancelled, and with one that had not arrived.

@@ -26,7 +26,7 @@ beforeEach(async () => {
   user = await makeUser();
 });
 
-async function bytesKept(userId: string): Promise<number> {
+async function bytesStored(userId: string): Promise<number> {
   const { _sum } = await db.filePiece.aggregate({ where: { userId }, _sum: { plainLength: true } });
   return _sum.plainLength ?? 0;
 }
@@ -36,20 +36,20 @@ const full = { status: 403, code: "files_limit" };
 describe("what is kept of one user", () => {
   test("is at most twice the quota, however often a file is replaced, and the page tells how much", async () => {
     for (let n = 0; n < 10; n++) await put(user, "a.txt", { text: textOfSize(n), onExisting: "replace" });
-    expect(await bytesKept(user.id)).toBeLessThanOrEqual(2 * QUOTA);
+    expect(await bytesStored(user.id)).toBeLessThanOrEqual(2 * QUOTA);
     const { bytes } = await filesSummary(user.id);
     expect(bytes).toBeLessThan(210_000);
     expect((await overviewOf(user.id)).files.bytes).toBe(bytes);
-    const kept = await formerBytes(user.id);
-    expect(kept).toBeGreaterThan(200_000);
-    expect(kept).toBeLessThanOrEqual(QUOTA);
-    expect(await bytesKept(user.id)).toBeLessThanOrEqual(bytes + kept);
+    const stored = await formerBytes(user.id);
+    expect(stored).toBeGreaterThan(200_000);
+    expect(stored).toBeLessThanOrEqual(QUOTA);
+    expect(await bytesStored(user.id)).toBeLessThanOrEqual(bytes + stored);
   });
 
   test("is at most twice the quota, however often all is replaced: a document of most of the quota too", async () => {
     for (let n = 0; n < 6; n++) {
       await importEntries(user, [fileEntry(user.username, 2, "a", textOfSize(n, 560_000))]);
-      expect(await bytesKept(user.id)).toBeLessThanOrEqual(2 * QUOTA);
+      expect(await bytesStored(user.id)).toBeLessThanOrEqual(2 * QUOTA);
     }
     expect(await documentOf(user)).toContain(textOfSize(5, 560_000));
   });
@@ -85,7 +85,7 @@ describe("what is kept of one user", () => {
     for (const one of await Promise.allSettled(writes))
       if (one.status === "rejected") expect(one.reason).toMatchObject(full);
     expect((await filesSummary(user.id)).bytes).toBeLessThanOrEqual(QUOTA);
-    expect(await bytesKept(user.id)).toBeLessThanOrEqual(2 * QUOTA);
+    expect(await bytesStored(user.id)).toBeLessThanOrEqual(2 * QUOTA);
   });
 });
 

@@ -58,8 +58,8 @@ describe("the gzip form", () => {
 
   test("every piece inflates without any other", async () => {
     let pieces = 0;
-    for await (const taken of piecesInRange(document, 0, document.plainLength))
-      for (const { deflated, plainLength, crc } of taken) {
+    for await (const loaded of piecesInRange(document, 0, document.plainLength))
+      for (const { deflated, plainLength, crc } of loaded) {
         pieces++;
         const inflated = inflateRawSync(deflated, { finishFlush: constants.Z_SYNC_FLUSH });
         expect([inflated.length, crc32(inflated)]).toEqual([plainLength, crc]);
@@ -92,10 +92,10 @@ test("any part of the plain form is those bytes", async () => {
   for await (const pieces of piecesInRange(document, 0, document.plainLength))
     borders.push(...pieces.map(({ plainLength }) => plainLength));
   const starts = borders.map((_, n) => borders.slice(0, n).reduce((sum, length) => sum + length, 0));
-  const near = starts.flatMap((start) => [start - 1, start]).filter((place) => place >= 0);
-  const places = fc.oneof(fc.nat(bytes.length - 1), fc.constantFrom(...near, 1, bytes.length - 2, bytes.length - 1));
+  const near = starts.flatMap((start) => [start - 1, start]).filter((position) => position >= 0);
+  const positions = fc.oneof(fc.nat(bytes.length - 1), fc.constantFrom(...near, 1, bytes.length - 2, bytes.length - 1));
   await fc.assert(
-    fc.asyncProperty(places, places, async (one, other) => {
+    fc.asyncProperty(positions, positions, async (one, other) => {
       const [first, last] = [Math.min(one, other), Math.max(one, other)];
       expect((await bytesOf(plainText(document, first, last))).equals(bytes.subarray(first, last + 1))).toBe(true);
     }),

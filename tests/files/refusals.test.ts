@@ -123,8 +123,10 @@ test("what cannot be imported changes nothing, unless just as many are left out 
 
 test("what cannot be imported is named a thousand times, and counted further", async () => {
   const user = await makeUser();
-  const gone = `origin/(c) users/${user.username}/gone`;
-  const many = Array.from({ length: 1_500 }, (_, n) => wildEntry(".txt", `${n}`, n % 2 ? "/kit" : gone, "", `a${n}`));
+  const missing = `origin/(c) users/${user.username}/gone`;
+  const many = Array.from({ length: 1_500 }, (_, n) =>
+    wildEntry(".txt", `${n}`, n % 2 ? "/kit" : missing, "", `a${n}`),
+  );
   const document = [...smallDocument(user.username), ...many.flat()];
   const imported = await importDocument(user, chunks(JSON.stringify(document)), { leaving: "any" });
   expect(imported.refused.length).toBe(MAX_NAMED);

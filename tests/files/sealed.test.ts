@@ -66,9 +66,9 @@ describe("a stored piece", () => {
     expect(all.length).toBeGreaterThanOrEqual(2 * first.length);
     expect(new Set(all.map(({ crc }) => crc)).size).toBe(all.length);
     const versions = await db.fileVersion.findMany({ where: { userId: user.id } });
-    const whole = await plain(user);
-    for (const { crc } of versions) expect([BigInt(crc32(text)), BigInt(crc32(whole))]).not.toContain(crc);
-    expect(await gzipped(user)).toBe(whole);
+    const complete = await plain(user);
+    for (const { crc } of versions) expect([BigInt(crc32(text)), BigInt(crc32(complete))]).not.toContain(crc);
+    expect(await gzipped(user)).toBe(complete);
   });
 
   test("from before masks, with its CRC-32, reads as ever, and a change masks those that it writes", async () => {
@@ -125,15 +125,15 @@ describe("a stored piece", () => {
   test("at another position, or of another user's document, is noticed before its first byte is sent", async () => {
     const [other] = await stored("w");
     const [first, second, foreign] = [await pieceOf(user, 1), await pieceOf(user, 2), await pieceOf(other, 1)];
-    const place = ({ id }: { id: string }, { position, userId }: { position: bigint; userId: string }) =>
+    const moveTo = ({ id }: { id: string }, { position, userId }: { position: bigint; userId: string }) =>
       db.filePiece.update({ where: { id }, data: { position, userId } });
     for (const another of [second, foreign]) {
-      await place(first, another);
-      await place(another, first);
+      await moveTo(first, another);
+      await moveTo(another, first);
       await expect(plainText(await openDocument(user.id)).next()).rejects.toThrow("is missing or damaged");
       expect(await problemOf(user.id)).toContain("out of order");
-      await place(first, first);
-      await place(another, another);
+      await moveTo(first, first);
+      await moveTo(another, another);
       expect(await plain(user)).toBe(text);
     }
   });

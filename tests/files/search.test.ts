@@ -23,28 +23,32 @@ beforeAll(async () => {
   ]);
 });
 
-const found = async (text: string, of = user) =>
+const pathsOf = async (text: string, of = user) =>
   (await searchFiles(of.id, text)).entries.map(({ name, folders }) => [...folders, name].join("/"));
 
 test("finds names in all folders regardless of case, with the folders that they are in", async () => {
-  expect(await found("LETTER")).toEqual(["Letters/Från Åsa/letter 9.txt", "Letters/Från Åsa/Letter 10.txt", "Letters"]);
-  expect(await found("a\u030asa")).toEqual(["Letters/Från Åsa"]);
-  expect(await found(`note ${MANY - 1}.txt`)).toEqual([`Letters/note ${MANY - 1}.txt`]);
+  expect(await pathsOf("LETTER")).toEqual([
+    "Letters/Från Åsa/letter 9.txt",
+    "Letters/Från Åsa/Letter 10.txt",
+    "Letters",
+  ]);
+  expect(await pathsOf("a\u030asa")).toEqual(["Letters/Från Åsa"]);
+  expect(await pathsOf(`note ${MANY - 1}.txt`)).toEqual([`Letters/note ${MANY - 1}.txt`]);
   // The user's own folder is not an entry that people see.
-  expect(await found(user.username)).toEqual([]);
+  expect(await pathsOf(user.username)).toEqual([]);
   const { entries, hasMore, searched } = await searchFiles(user.id, "note");
   expect([entries.length, hasMore, searched]).toEqual([MAX_MATCHES, true, null]);
 });
 
 test("finds nothing of others, of what was deleted, or of what it was before it was moved", async () => {
   const other = await makeUser();
-  expect(await found("letter", other)).toEqual([]);
+  expect(await pathsOf("letter", other)).toEqual([]);
   const box = await createFolder(other, "", "Box");
   const letter = await createFolder(other, "", "letter");
-  const gone = await createFolder(other, "", "letter gone");
+  const deleted = await createFolder(other, "", "letter gone");
   await moveEntries(other, [letter.id], box.id, "refuse");
-  await deleteEntries(other, [gone.id]);
-  expect(await found("letter", other)).toEqual(["Box/letter"]);
+  await deleteEntries(other, [deleted.id]);
+  expect(await pathsOf("letter", other)).toEqual(["Box/letter"]);
 });
 
 test("of folders nested deeply, the nearest twenty are named", async () => {

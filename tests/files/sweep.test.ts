@@ -51,10 +51,10 @@ test("a draft whose writer has died is removed after an hour; one still being wr
   const where = { userId: user.id };
   expect(await db.filePiece.findMany({ where, select: { draftId: true } })).toEqual([{ draftId: busy }]);
   expect(await db.fileDraft.findMany({ where, select: { id: true } })).toEqual([{ id: busy }]);
-  const lost = { status: 409, code: "draft_lost" };
-  await expect(addPieces(abandoned, user.id, [piece()])).rejects.toMatchObject(lost);
+  const draftLost = { status: 409, code: "draft_lost" };
+  await expect(addPieces(abandoned, user.id, [piece()])).rejects.toMatchObject(draftLost);
   const version = { totals: totalsOf([]), replaces: "all", indexSpace: "x", checkQuotas: () => {} } as const;
   const publishing = publishVersion({ userId: user.id, drafts: [abandoned], ...version }, new Date());
-  await expect(publishing).rejects.toMatchObject(lost);
+  await expect(publishing).rejects.toMatchObject(draftLost);
   await addPieces(busy, user.id, [piece()]);
 });

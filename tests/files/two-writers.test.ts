@@ -38,13 +38,13 @@ test("a folder that is moved, deleted and brought back while files come in leave
     await moveEntries(user, [one.id], two.id, "refuse");
     await restoreEntries(user, await deleteEntries(user, [two.id]));
   };
-  const [made] = await Promise.all([Promise.all(puts), changes()]);
+  const [created] = await Promise.all([Promise.all(puts), changes()]);
 
   const entries = await entriesIn(user);
   const folders = entries.filter(([type]) => type === ".folder");
   const lists = new Map(folders.map((folder) => [`${folder[2]}/${folder[1]}`, folder[3] as string[]]));
   for (const entry of entries.slice(1)) expect(lists.get(String(entry[2]))).toContain(entry[13]);
-  expect(entries.length - folders.length).toBe(made.filter((file) => file !== undefined).length);
+  expect(entries.length - folders.length).toBe(created.filter((file) => file !== undefined).length);
   expect([...lists.values()].flat().length).toBe(entries.length - 1);
   await expectIndexed(user.id);
 });

@@ -2,9 +2,9 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { someAtATime } from "@/app/(pages)/files/upload-queue";
 import { readableSeconds, UploadRate } from "@/app/(pages)/files/upload-rate";
 
-function rates(...sent: number[]): (number | undefined)[] {
+function rates(...uploaded: number[]): (number | undefined)[] {
   const rate = new UploadRate(0, 0);
-  return sent.map((bytes, n) => rate.measure(bytes, (n + 1) * 1_000));
+  return uploaded.map((bytes, n) => rate.measure(bytes, (n + 1) * 1_000));
 }
 
 test("there is no rate in the first two seconds, or when nothing has moved for ten", () => {
@@ -37,19 +37,19 @@ test.each([
 test("of many that have arrived it is told once for a while, and of the last one at once", () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const tell = vi.fn();
-  const arrived = someAtATime(tell);
-  const told = (isLast: boolean, times: number) => {
+  const notify = vi.fn();
+  const arrived = someAtATime(notify);
+  const notified = (isLast: boolean, times: number) => {
     for (let n = 0; n < times; n++) arrived(isLast);
-    return tell.mock.calls.length;
+    return notify.mock.calls.length;
   };
-  expect(told(false, 100)).toBe(0);
+  expect(notified(false, 100)).toBe(0);
   vi.runAllTimers();
-  expect(tell).toHaveBeenCalledTimes(1);
-  expect([told(false, 1), told(true, 1)]).toEqual([1, 2]);
+  expect(notify).toHaveBeenCalledTimes(1);
+  expect([notified(false, 1), notified(true, 1)]).toEqual([1, 2]);
   vi.runAllTimers();
-  expect(tell).toHaveBeenCalledTimes(2);
+  expect(notify).toHaveBeenCalledTimes(2);
   arrived(false);
   vi.runAllTimers();
-  expect(tell).toHaveBeenCalledTimes(3);
+  expect(notify).toHaveBeenCalledTimes(3);
 });

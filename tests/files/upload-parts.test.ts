@@ -154,15 +154,15 @@ describe("an upload that was interrupted", () => {
   });
 
   test("is listed when nobody sends it any more, with its folder, until when it is kept", async () => {
-    const [box, gone] = [await createFolder(user, undefined, "box"), await createFolder(user, undefined, "gone")];
+    const [box, deleted] = [await createFolder(user, undefined, "box"), await createFolder(user, undefined, "gone")];
     const ids = [];
-    for (const folderId of [undefined, box.id, gone.id]) {
+    for (const folderId of [undefined, box.id, deleted.id]) {
       const { uploadId } = await beginUpload(user, folderId, file);
       await addPart(user, uploadId, 0, bytes);
       ids.push(uploadId);
     }
     await beginUpload(user, box.id, { ...file, name: "nothing arrived.bin" });
-    await deleteEntries(user, [gone.id]);
+    await deleteEntries(user, [deleted.id]);
     expect(await unfinishedUploads(user)).toEqual([]);
     const listed = await unfinishedUploads(user, later(3 * MINUTE_MS));
     expect(listed.map(({ id }) => id)).toEqual(ids.toReversed());
@@ -199,10 +199,10 @@ describe("an upload, all of whose bytes have come,", () => {
 
   test("ends in what was imported meanwhile, or says that its folder is gone; nothing of it stays hidden", async () => {
     const folder = await createFolder(user, undefined, "box");
-    const [lost, kept] = [await uploaded(user, folder.id), await uploaded(user, "")];
+    const [uploadInFolder, uploadInRoot] = [await uploaded(user, folder.id), await uploaded(user, "")];
     await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
-    await expect(finishUpload(user, lost)).rejects.toMatchObject(notFound);
-    await finishUpload(user, kept);
+    await expect(finishUpload(user, uploadInFolder)).rejects.toMatchObject(notFound);
+    await finishUpload(user, uploadInRoot);
     expect(await pathsOf(user, "u.bin")).toEqual(["u.bin"]);
     await expectIndexed(user.id);
     await sweepFiles(later(25 * HOUR_MS));

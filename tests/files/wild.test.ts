@@ -40,11 +40,11 @@ async function expectImported(user: TestUser, document: readonly unknown[], size
   await expectIndexed(user.id);
 }
 
-const person = async (name: string) => makeUser({ username: `${name}${Math.random().toString(36).slice(2, 12)}` });
+const userNamed = async (name: string) => makeUser({ username: `${name}${Math.random().toString(36).slice(2, 12)}` });
 
 describe("what programs in the wild write is imported value for value, and what cannot be is named", () => {
   test("everything together, in any chunks, for its own user and for another one", async () => {
-    const user = await person("Bob");
+    const user = await userNamed("Bob");
     const subset = fc.subarray<Oddity>([...oddities]);
     const name = fc.constantFrom(user.username, user.username.toLowerCase(), "Eve X", "ÄNNE");
     const [count, chunk] = [fc.integer({ min: 1, max: 150 }), fc.integer({ min: 50, max: 9_000 })];
@@ -57,13 +57,13 @@ describe("what programs in the wild write is imported value for value, and what 
   });
 
   test("thousands of entries, in a root that has its user's name in other capitals", async () => {
-    const user = await person("Carol");
+    const user = await userNamed("Carol");
     await expectImported(user, wildDocument(user.username.toLowerCase(), sized(600, 5_000), 7));
   });
 });
 
 test("our own export after a program that lower-cases locations comes back as that program left it", async () => {
-  const user = await person("Alice");
+  const user = await userNamed("Alice");
   const document = wildDocument(user.username, 300, 3, []);
   await importDocument(user, chunks(JSON.stringify(document)));
   const passed = (await entriesIn(user)).map((values) => values.with(2, String(values[2]).toLowerCase()));

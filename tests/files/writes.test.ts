@@ -60,9 +60,9 @@ test("after any writes, imports and sweeps the document is right, also while all
 
 test("a text that is changed piece by piece is the text that is changed whole", () => {
   const text = Buffer.from("0123456789ab");
-  const places = fc.uniqueArray(fc.integer({ min: 1, max: 11 })).map((all) => all.toSorted((a, b) => a - b));
+  const positions = fc.uniqueArray(fc.integer({ min: 1, max: 11 })).map((all) => all.toSorted((a, b) => a - b));
   fc.assert(
-    fc.property(places, places, (borders, changed) => {
+    fc.property(positions, positions, (borders, changed) => {
       // In turn what lies between two places is replaced, and something inserted right after it.
       const splices = changed.map((from, n) => ({ from, to: n % 2 ? from : (changed[n + 1] ?? from), text: `<${n}>` }));
       const starts = [0, ...borders];

@@ -13,9 +13,9 @@ beforeEach(async () => {
 });
 
 async function unpacked(archive: AsyncIterable<Uint8Array>): Promise<Record<string, string>> {
-  const found = await unzipped(archive, "latin1");
-  expect(new Set(found.map(([path]) => path.toLowerCase())).size).toBe(found.length);
-  return Object.fromEntries(found);
+  const files = await unzipped(archive, "latin1");
+  expect(new Set(files.map(([path]) => path.toLowerCase())).size).toBe(files.length);
+  return Object.fromEntries(files);
 }
 
 test("has the selected entries with everything below them, and nothing else", async () => {
@@ -62,15 +62,15 @@ test("names fit every file system, and differ in more than how letters are writt
   const more = ["STRASSE", "con", "COM¹", "a\u202egpj", "می\u200cخ"];
   const files = [...names, ...more].map((name, n) => fileEntry(user.username, n + 2, name, `${n}`));
   await importEntries(user, files);
-  const found = await unzipped(
+  const zipped = await unzipped(
     await zipEntries(
       user,
       files.map(({ id }) => id),
     ),
     "utf8",
   );
-  expect(found.map(([, text]) => text).sort()).toEqual(files.map((_, n) => `${n}`).sort());
-  const paths = found.map(([path]) => path);
+  expect(zipped.map(([, text]) => text).sort()).toEqual(files.map((_, n) => `${n}`).sort());
+  const paths = zipped.map(([path]) => path);
   for (const path of paths) expect(Buffer.byteLength(path), path).toBeLessThanOrEqual(255);
   const alike = new Set(paths.map((path) => path.normalize("NFKC").toUpperCase()));
   expect(alike.size).toBe(files.length);

@@ -48,7 +48,7 @@ export async function rename(id: string, name: string): Promise<Outcome<unknown>
 
 /**
  * Moves files and folders into another folder, and returns what `undoMove` needs beside the folder they were in; or
- * returns the `conflict` if the other folder has something of the same name and the caller did not say what to do.
+ * returns the `conflict` if the other folder has something of the same name and the caller did not choose what to do.
  */
 export async function move(
   entries: string[],
@@ -76,9 +76,9 @@ export async function undoMove(moved: Movement): Promise<Outcome<void>> {
 /** Deletes files, and folders with all their contents. Returns what `restore` needs. */
 export async function remove(entries: string[]): Promise<Outcome<Deletion>> {
   return changing(async () => {
-    const gone = read(ids, entries);
-    const isMuch = gone.length > 1 || (await hasFolder(await actor(), gone));
-    return deleteEntries(await (isMuch ? provenActor : actorHere)(), gone);
+    const deleted = read(ids, entries);
+    const isMuch = deleted.length > 1 || (await hasFolder(await actor(), deleted));
+    return deleteEntries(await (isMuch ? provenActor : actorHere)(), deleted);
   });
 }
 
@@ -104,7 +104,7 @@ export async function foldersIn(
   folderId: string,
 ): Promise<Outcome<{ folders: { id: string; name: string }[]; isCut: boolean }>> {
   return outcome(async () => {
-    const asked = {
+    const options = {
       folderId: read(text, folderId),
       foldersOnly: true,
       sort: "name",
@@ -112,7 +112,7 @@ export async function foldersIn(
       limit: MAX_IN_TREE,
       signal: clientSignal(),
     } as const;
-    const { entries, next } = await listFolder((await actor()).id, asked);
+    const { entries, next } = await listFolder((await actor()).id, options);
     return { folders: entries.map(({ id, name }) => ({ id, name })), isCut: next !== null };
   });
 }

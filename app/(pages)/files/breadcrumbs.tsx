@@ -12,7 +12,7 @@ interface Crumb {
 
 interface BreadcrumbsProps {
   /** From the outermost folder to the current one. */
-  places: Crumb[];
+  folders: Crumb[];
   hrefOf: (id: string) => string;
   onOpen: (id: string, event: MouseEvent) => void;
   /** Props that make a folder a drop target. */
@@ -27,17 +27,17 @@ interface BreadcrumbsProps {
 const MAX_SHOWN = 4;
 
 /** The path of the current folder; each folder in it is a link. The middle of a long path is shown on request. */
-export function Breadcrumbs({ places, hrefOf, onOpen, dropProps }: BreadcrumbsProps) {
+export function Breadcrumbs({ folders, hrefOf, onOpen, dropProps }: BreadcrumbsProps) {
   const [isUnfolded, setUnfolded] = useState(false);
-  const folded = places.length > MAX_SHOWN && !isUnfolded ? places.slice(1, -2) : [];
+  const folded = folders.length > MAX_SHOWN && !isUnfolded ? folders.slice(1, -2) : [];
 
   return (
     <nav aria-label="Folder path">
-      <ol className={styles.places}>
-        {places.map((place, index) => {
-          const { id, name } = place;
-          const isHere = index === places.length - 1;
-          if (folded.includes(place)) {
+      <ol className={styles.folders}>
+        {folders.map((folder, index) => {
+          const { id, name } = folder;
+          const isHere = index === folders.length - 1;
+          if (folded.includes(folder)) {
             if (index > 1) return null;
             return (
               <li key={id}>
@@ -57,7 +57,7 @@ export function Breadcrumbs({ places, hrefOf, onOpen, dropProps }: BreadcrumbsPr
             <li key={id}>
               {index > 0 && <IconChevronRight size={16} />}
               <a
-                ref={isUnfolded && index === 1 ? takeFocus : undefined}
+                ref={isUnfolded && index === 1 ? focusLink : undefined}
                 href={hrefOf(index === 0 ? "" : id)}
                 aria-current={isHere ? "page" : undefined}
                 onClick={(event) => onOpen(index === 0 ? "" : id, event)}
@@ -74,7 +74,7 @@ export function Breadcrumbs({ places, hrefOf, onOpen, dropProps }: BreadcrumbsPr
 }
 
 /** Focuses the links that replaced the button. */
-function takeFocus(link: HTMLAnchorElement | null) {
+function focusLink(link: HTMLAnchorElement | null) {
   link?.focus();
 }
 
@@ -96,7 +96,7 @@ interface FolderPagerProps {
 /** Shows which part of a folder this is, with links to the adjacent parts. Nothing if one page has it all. */
 export function FolderPager({ first, shown, total, previous, next, isPartial, hrefOf, onGo }: FolderPagerProps) {
   if (previous === null && next === null) return null;
-  const ways: { label: string; at: string | null; rel?: string }[] = [
+  const links: { label: string; at: string | null; rel?: string }[] = [
     { label: "First", at: previous === null ? null : "" },
     { label: "Previous", at: previous, rel: "prev" },
     { label: isPartial ? "Keep searching" : "Next", at: next, rel: "next" },
@@ -109,7 +109,7 @@ export function FolderPager({ first, shown, total, previous, next, isPartial, hr
           ? "This is a large folder. Only part of it has been searched so far."
           : whereInWords(first, shown, total)}
       </span>
-      {ways.map(
+      {links.map(
         ({ label, at, rel }) =>
           at !== null && (
             <a key={label} href={hrefOf(at)} rel={rel} onClick={(event) => onGo(at, event)}>
@@ -133,15 +133,15 @@ interface Amount {
 }
 
 /** From this size on, former contents are mentioned, and why more is used than a list's sizes add up to. */
-const WORTH_SAYING_BYTES = 1_000_000;
-/** From this share on, what is left is said, too. */
-const WORTH_SAYING_LEFT = 0.9;
+const WORTH_MENTIONING_BYTES = 1_000_000;
+/** From this share on, what is left is mentioned, too. */
+const WORTH_MENTIONING_LEFT = 0.9;
 
 /**
- * How much space is used and left; entries are shown only if they are the scarce part. `kept`: bytes of former
+ * How much space is used and left; entries are shown only if they are the scarce part. `formerBytes`: those of former
  * contents.
  */
-export function Space({ used, quota, kept }: { used: Amount; quota: Amount; kept: number }) {
+export function Space({ used, quota, formerBytes }: { used: Amount; quota: Amount; formerBytes: number }) {
   const bytes = quota.bytes > 0 ? used.bytes / quota.bytes : 1;
   const entries = quota.entries > 0 ? used.entries / quota.entries : 1;
   const isFull = Math.max(bytes, entries) >= 0.95;
@@ -154,9 +154,9 @@ export function Space({ used, quota, kept }: { used: Amount; quota: Amount; kept
         ) : (
           <span>{bytesInWords(used.bytes, quota.bytes)}</span>
         )}
-        {used.bytes >= WORTH_SAYING_BYTES && <span>. Files that aren't text use a third more than their size</span>}
-        {kept >= WORTH_SAYING_BYTES && (
-          <span>{`. Earlier versions use another ${readableBytes(kept)} for a few hours`}</span>
+        {used.bytes >= WORTH_MENTIONING_BYTES && <span>. Files that aren't text use a third more than their size</span>}
+        {formerBytes >= WORTH_MENTIONING_BYTES && (
+          <span>{`. Earlier versions use another ${readableBytes(formerBytes)} for a few hours`}</span>
         )}
         {isFull && (
           <span>
@@ -168,9 +168,11 @@ export function Space({ used, quota, kept }: { used: Amount; quota: Amount; kept
   );
 }
 
-/** What is left is said where the two rounded sizes would hide it. */
+/** What is left is mentioned where the two rounded sizes would hide it. */
 function bytesInWords(used: number, quota: number): string {
-  const [taken, all, left] = [used, quota, Math.max(0, quota - used)].map(readableBytes);
-  if (taken === all && left !== "0 B") return `Nearly all of ${all} used, ${left} left`;
-  return used > quota * WORTH_SAYING_LEFT ? `${taken} of ${all} used, ${left} left` : `${taken} of ${all} used`;
+  const [usedSize, all, left] = [used, quota, Math.max(0, quota - used)].map(readableBytes);
+  if (usedSize === all && left !== "0 B") return `Nearly all of ${all} used, ${left} left`;
+  return used > quota * WORTH_MENTIONING_LEFT
+    ? `${usedSize} of ${all} used, ${left} left`
+    : `${usedSize} of ${all} used`;
 }

@@ -13,7 +13,7 @@ import type { Compared, Conflict, ConflictAnswer } from "./upload-job";
 interface ConflictDialogProps {
   conflict: Conflict;
   /** How many of these questions there are so far, with this one; and how many more may raise one. */
-  asked: number;
+  raised: number;
   waiting: number;
   /** The label for leaving things as they are. */
   skip: string;
@@ -21,7 +21,7 @@ interface ConflictDialogProps {
 }
 
 /** Asks what to do about a name that exists, and shows size and date of both. Escape leaves things as they are. */
-export function ConflictDialog({ conflict, asked, waiting, skip, onAnswer }: ConflictDialogProps) {
+export function ConflictDialog({ conflict, raised, waiting, skip, onAnswer }: ConflictDialogProps) {
   const [forAll, setForAll] = useState(false);
   return (
     <Dialog opened onClose={() => onAnswer("skip", forAll)} title="This name is taken">
@@ -30,10 +30,10 @@ export function ConflictDialog({ conflict, asked, waiting, skip, onAnswer }: Con
         <ComparedEntry title="Existing" entry={conflict.existing} />
         <ComparedEntry title="New" entry={conflict.incoming} />
       </dl>
-      {asked + waiting > 1 && (
+      {raised + waiting > 1 && (
         <Checkbox
           size="md"
-          label={forAllInWords(asked, waiting)}
+          label={forAllInWords(raised, waiting)}
           checked={forAll}
           onChange={(event) => setForAll(event.currentTarget.checked)}
         />

@@ -67,7 +67,7 @@ function inWords(names: Deletion["names"], more: number | null): string {
   return more > 0 ? `${named} and ${more.toLocaleString("en")} more` : named;
 }
 
-const KEPT = durationInWords(MAX_DOWNLOAD_MS / 1_000);
+const RETENTION = durationInWords(MAX_DOWNLOAD_MS / 1_000);
 
 /** What was deleted lately, each with a button that restores it. */
 export function DeletedDialog({ onClose }: { onClose: () => void }) {
@@ -79,7 +79,7 @@ export function DeletedDialog({ onClose }: { onClose: () => void }) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, and again for each try
   useEffect(() => {
-    run(recentlyDeleted).then((found) => found && setDeletions(found.ok));
+    run(recentlyDeleted).then((listed) => listed && setDeletions(listed.ok));
   }, [tries]);
 
   async function restore(version: number) {
@@ -95,7 +95,7 @@ export function DeletedDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog opened onClose={onClose} title="Recently deleted">
-      <p>{`Deleted items can be restored for ${KEPT}, or less if newer changes need the room.`}</p>
+      <p>{`Deleted items can be restored for ${RETENTION}, or less if newer changes need the room.`}</p>
       {!deletions && busy && <Loader aria-label="Loading" />}
       {deletions?.length === 0 && !done && <p>Nothing to restore.</p>}
       {deletions && deletions.length > 0 && (

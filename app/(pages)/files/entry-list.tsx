@@ -62,7 +62,7 @@ interface RowHandlers {
   hrefOf: (entry: Entry) => string;
   onOpen: (entry: Entry, event: MouseEvent) => void;
   onChoose: (entry: Entry, choice: "only" | "toggle" | "extend") => void;
-  onMenu: (entry: Entry, place: { x: number; y: number }) => void;
+  onMenu: (entry: Entry, position: { x: number; y: number }) => void;
   onDragStart: (entry: Entry, event: DragEvent) => void;
   onDragOver: (entry: Entry, event: DragEvent) => void;
   onDrop: (entry: Entry, event: DragEvent) => void;
@@ -91,7 +91,7 @@ const COLUMNS: { sort: Sort; title: string; className?: string }[] = [
 
 /**
  * The entries of a folder, as rows that can be selected, opened and dragged as in a desktop file manager. The rows are
- * plain elements: the server renders all of them in one turn, during which nobody else is served.
+ * plain elements: the server renders all of them in one turn, during which no other request is served.
  */
 export function EntryList({
   entries,

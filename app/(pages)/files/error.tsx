@@ -4,7 +4,7 @@ import { Button } from "@/components/controls/button";
 import { Actions, MessagePage } from "@/components/frame/panel";
 import { ErrorReference } from "../../failure";
 
-/** Shown for a folder that could not be loaded, so that it never looks like an empty one. */
+/** Shown for a folder that could not be loaded, so that it is never mistaken for an empty one. */
 export default function FilesError({ retry }: { retry: () => void }) {
   return (
     <MessagePage

@@ -7,27 +7,27 @@ import type { FolderListing } from "@/lib/files/list";
 import type { Search } from "@/lib/files/search";
 import type { UnfinishedUpload } from "@/lib/files/upload";
 import { ErrorNotice } from "../error-notice";
-import { AskedDialog, type OpenDialog } from "./asked-dialog";
 import { Breadcrumbs, FolderPager, Space } from "./breadcrumbs";
+import { CurrentDialog, type OpenDialog } from "./current-dialog";
 import type { Entry } from "./entry-list";
 import styles from "./files.module.css";
 import { FilterField, SortField } from "./filter-field";
 import { FolderEntries } from "./folder-entries";
-import { FoundEntries } from "./found-entries";
 import { importedInWords } from "./import-dialog";
+import { SearchResults } from "./search-results";
 import { EntryMenu, Toolbar } from "./toolbar";
 import { Unfinished } from "./unfinished";
 import { droppedIn, type Picked } from "./upload-job";
 import { useUploadQueue } from "./upload-status";
 import { useChanges } from "./use-changes";
-import { focusCursor, isForBrowser, keepKeyboard, usePlace } from "./use-place";
+import { focusCursor, isForBrowser, restoreFocus, useNavigation } from "./use-navigation";
 import { useDragging, useSelection, useShown } from "./use-selection";
 import { hrefOf, inFolder, type View } from "./view";
 
 interface FileManagerProps {
   listing: FolderListing;
-  /** What a search in all folders found; it is shown in place of the folder's entries. */
-  found: Search | null;
+  /** The results of a search in all folders; shown instead of the folder's entries. */
+  results: Search | null;
   unfinished: UnfinishedUpload[];
   view: View;
   username: string;
@@ -38,15 +38,15 @@ interface FileManagerProps {
 const NONE: FolderListing["entries"] = [];
 
 /** A folder of the user's files, with all actions on its entries. */
-export function FileManager({ listing, found, unfinished, view, username, isElsewhere }: FileManagerProps) {
+export function FileManager({ listing, results, unfinished, view, username, isElsewhere }: FileManagerProps) {
   const { folder, breadcrumbs, used, quota, formerBytes } = listing;
-  const entries = found ? NONE : listing.entries;
-  const [asked, setAsked] = useState<OpenDialog | null>(null);
+  const entries = results ? NONE : listing.entries;
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const [menu, setMenu] = useState<{ x: number; y: number; entries: Entry[] } | null>(null);
   const selection = useSelection(entries.map(({ id }) => id));
   const chosen = entries.filter(({ id }) => selection.chosen.includes(id));
   const changes = useChanges(listing, selection.drop);
-  const { place, isGoing, go, startAnew } = usePlace(view, folder.id, () => {
+  const { openFolder, isGoing, go, startAnew } = useNavigation(view, folder.id, () => {
     selection.clear();
     changes.forget();
   });
@@ -61,46 +61,46 @@ export function FileManager({ listing, found, unfinished, view, username, isElse
     if (entry.isFolder) return go(inFolder(view, entry.id), event);
     if (isForBrowser(event)) return;
     event?.preventDefault();
-    void look(entry);
+    void preview(entry);
   }
 
-  async function look(entry: Entry) {
+  async function preview(entry: Entry) {
     if (isElsewhere && !(await changes.isProven())) return;
     selection.moveTo(entry.id);
-    setAsked({ kind: "look", entry });
+    setDialog({ kind: "preview", entry });
   }
 
-  function upload(picked: Picked, target = place) {
+  function upload(picked: Picked, target = openFolder) {
     changes.forget();
     queue.add(picked, target);
   }
 
   /** Deletes these entries; the keyboard cursor moves to the next one. */
-  async function remove(gone: Entry[]) {
-    const ids = gone.map(({ id }) => id);
+  async function remove(removed: Entry[]) {
+    const ids = removed.map(({ id }) => id);
     const after = selection.after(ids);
-    if (!(await changes.removeAll(gone))) return;
+    if (!(await changes.removeAll(removed))) return;
     selection.moveTo(after);
-    keepKeyboard();
+    restoreFocus();
   }
 
   function chooseNone() {
     selection.clear();
-    keepKeyboard();
+    restoreFocus();
   }
 
   /** The user may have to confirm who they are first. */
   async function exportDocument() {
-    setAsked(null);
-    if (await changes.isProven()) setAsked({ kind: "export" });
+    setDialog(null);
+    if (await changes.isProven()) setDialog({ kind: "export" });
   }
 
   async function download(entries: Entry[]) {
-    if (await changes.isProven()) setAsked({ kind: "download", entries });
+    if (await changes.isProven()) setDialog({ kind: "download", entries });
   }
 
   function showImported(imported: Imported) {
-    setAsked(null);
+    setDialog(null);
     startAnew();
     changes.setDone(importedInWords(imported));
   }
@@ -115,49 +115,49 @@ export function FileManager({ listing, found, unfinished, view, username, isElse
     const [first] = on;
     return {
       open: () => first && open(first),
-      rename: () => first && setAsked({ kind: "rename", entry: first }),
+      rename: () => first && setDialog({ kind: "rename", entry: first }),
       download: () => void download(on),
-      move: () => setAsked({ kind: "move", entries: on }),
+      move: () => setDialog({ kind: "move", entries: on }),
       remove: () => void remove(on),
       clear: chooseNone,
     };
   };
   const actions = {
     ...actionsOn(chosen),
-    newFolder: () => setAsked({ kind: "folder" }),
+    newFolder: () => setDialog({ kind: "folder" }),
     upload,
-    importDocument: () => setAsked({ kind: "import" }),
+    importDocument: () => setDialog({ kind: "import" }),
     exportDocument,
-    showDeleted: () => setAsked({ kind: "deleted" }),
+    showDeleted: () => setDialog({ kind: "deleted" }),
   };
 
   return (
-    <div className={styles.page} {...dragging.dropProps(place, "files")}>
+    <div className={styles.page} {...dragging.dropProps(openFolder, "files")}>
       <div className={styles.head}>
         <h1>Files</h1>
-        <Space used={used} quota={quota} kept={formerBytes} />
+        <Space used={used} quota={quota} formerBytes={formerBytes} />
       </div>
       <Toolbar chosen={chosen} canExport={used.entries > 0} actions={actions} />
-      <div className={styles.place}>
+      <div className={styles.path}>
         <Breadcrumbs
           key={folder.id}
-          places={breadcrumbs}
+          folders={breadcrumbs}
           hrefOf={(id) => hrefOf(inFolder(view, id))}
           onOpen={(id, event) => go(inFolder(view, id), event)}
           dropProps={dragging.dropProps}
         />
         {(used.entries > 1 || view.filter !== "") && (
           <div className={styles.finding}>
-            <FilterField key={folder.id} typed={view.filter} everywhere={view.everywhere} onFilter={go} />
-            {!found && <SortField view={view} onSort={(sort, descending) => go({ sort, descending })} />}
+            <FilterField key={folder.id} applied={view.filter} everywhere={view.everywhere} onFilter={go} />
+            {!results && <SortField view={view} onSort={(sort, descending) => go({ sort, descending })} />}
           </div>
         )}
       </div>
-      <ErrorNotice error={asked ? "" : changes.error} />
+      <ErrorNotice error={dialog ? "" : changes.error} />
       <Notice kind="done">{changes.done}</Notice>
       <Unfinished uploads={unfinished} queue={queue} />
-      {found ? (
-        <FoundEntries found={found} view={view} isGoing={isGoing} onGo={go} />
+      {results ? (
+        <SearchResults results={results} view={view} isGoing={isGoing} onGo={go} />
       ) : (
         <>
           <FolderEntries
@@ -186,7 +186,7 @@ export function FileManager({ listing, found, unfinished, view, username, isElse
       )}
       {menu && (
         <EntryMenu
-          place={menu}
+          position={menu}
           chosen={menu.entries}
           actions={actionsOn(menu.entries)}
           onClose={() => {
@@ -195,17 +195,17 @@ export function FileManager({ listing, found, unfinished, view, username, isElse
           }}
         />
       )}
-      <AskedDialog
-        asked={asked}
+      <CurrentDialog
+        dialog={dialog}
         listing={listing}
-        place={place}
+        folderId={openFolder}
         username={username}
         selection={selection}
         changes={changes}
-        onLook={look}
+        onPreview={preview}
         onExport={actions.exportDocument}
         onImported={showImported}
-        onClose={() => setAsked(null)}
+        onClose={() => setDialog(null)}
       />
     </div>
   );

@@ -6,41 +6,41 @@ import { IconSearch } from "@/components/frame/icons";
 import styles from "./files.module.css";
 import { SORTS, type View } from "./view";
 
-/** The time most people take between two keystrokes. */
+/** The pause that most users make between two keystrokes. */
 const PAUSE_MS = 300;
 
 interface FilterFieldProps {
-  typed: string;
+  applied: string;
   /** Whether it is about all folders. */
   everywhere: boolean;
   onFilter: (change: { filter: string; everywhere?: boolean }) => void;
 }
 
 /** Filters the list by name when the typing pauses, or searches all folders. The key "/" leads here. */
-export function FilterField({ typed, everywhere, onFilter }: FilterFieldProps) {
-  const [value, setValue] = useState(typed);
+export function FilterField({ applied, everywhere, onFilter }: FilterFieldProps) {
+  const [value, setValue] = useState(applied);
   const field = useRef<HTMLInputElement>(null);
   const filter = useRef(onFilter);
   filter.current = onFilter;
 
-  /** What was sent and is not in the address yet. */
-  const sent = useRef<string[]>([]);
+  /** Filters that are not in the address yet. */
+  const pending = useRef<string[]>([]);
 
   useEffect(() => {
-    const at = sent.current.indexOf(typed);
-    sent.current.splice(0, at < 0 ? sent.current.length : at + 1);
+    const at = pending.current.indexOf(applied);
+    pending.current.splice(0, at < 0 ? pending.current.length : at + 1);
     // Something else changed it, such as a link.
-    if (at < 0) setValue(typed);
-  }, [typed]);
+    if (at < 0) setValue(applied);
+  }, [applied]);
 
   useEffect(() => {
-    if (value === (sent.current.at(-1) ?? typed)) return;
+    if (value === (pending.current.at(-1) ?? applied)) return;
     const timer = setTimeout(() => {
-      sent.current.push(value);
+      pending.current.push(value);
       filter.current({ filter: value });
     }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [value, typed]);
+  }, [value, applied]);
 
   useEffect(() => {
     const lead = (event: KeyboardEvent) => {
@@ -72,7 +72,7 @@ export function FilterField({ typed, everywhere, onFilter }: FilterFieldProps) {
         aria-label="Search in"
         value={everywhere ? "all" : "this"}
         onChange={(event) => {
-          if (value !== typed) sent.current.push(value);
+          if (value !== applied) pending.current.push(value);
           onFilter({ everywhere: event.currentTarget.value === "all", filter: value });
         }}
       >
@@ -90,7 +90,7 @@ const WORDS = {
   edited: ["Oldest first", "Newest first"],
 } as const;
 
-/** The sort order of the list, if there is no room for column heads. */
+/** The sort order of the list, if there is no space for column heads. */
 export function SortField({ view, onSort }: { view: View; onSort: (sort: View["sort"], descending: boolean) => void }) {
   const options = SORTS.flatMap((sort) => [false, true].map((descending) => ({ sort, descending })));
   const current = options.findIndex(({ sort, descending }) => sort === view.sort && descending === view.descending);

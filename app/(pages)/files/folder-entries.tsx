@@ -2,7 +2,7 @@ import type { KeyboardEvent, MouseEvent } from "react";
 import type { FolderListing } from "@/lib/files/list";
 import { type Entry, EntryList } from "./entry-list";
 import styles from "./files.module.css";
-import { NothingHere } from "./found-entries";
+import { NothingHere } from "./search-results";
 import type { EntryActions } from "./toolbar";
 import type { Dragging, Selection } from "./use-selection";
 import { hrefOf, inFolder, type View } from "./view";
@@ -66,7 +66,7 @@ interface FolderEntriesProps {
   actions: EntryActions;
   onOpen: (entry: Entry, event?: MouseEvent) => void;
   onGo: (change: Partial<View>) => void;
-  onMenu: (entry: Entry, place: { x: number; y: number }) => void;
+  onMenu: (entry: Entry, position: { x: number; y: number }) => void;
 }
 
 /** The entries of the current folder, with mouse and keyboard actions; or why there are none. */
@@ -83,7 +83,7 @@ export function FolderEntries({
   onMenu,
 }: FolderEntriesProps) {
   const { breadcrumbs, entries } = listing;
-  const keys = {
+  const rowActions = {
     ...actions,
     open: (id: string) => entries.filter((entry) => entry.id === id).map((entry) => onOpen(entry)),
   };
@@ -99,7 +99,7 @@ export function FolderEntries({
           descending={view.descending}
           onSort={(sort, descending) => onGo({ sort, descending })}
           onChooseAll={(all) => (all ? selection.chooseAll() : selection.clear())}
-          onKeyDown={(event) => onRowKey(event, selection, keys)}
+          onKeyDown={(event) => onRowKey(event, selection, rowActions)}
           handlers={{
             hrefOf: ({ id, isFolder }) => (isFolder ? hrefOf(inFolder(view, id)) : `/files/content?id=${id}`),
             onOpen,

@@ -15,8 +15,8 @@ import type { Imported } from "@/lib/files/import";
 import { prove } from "../account/actions";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
-import { askServer, RefusedByServer, Unreadable } from "./ask-server";
 import styles from "./import-dialog.module.css";
+import { RefusedByServer, requestServer, Unreadable } from "./request-server";
 
 /** The entries of a document that cannot be imported: the number for each reason, and each entry with its own. */
 function ImportRefused({ report }: { report: ReportedImport }) {
@@ -69,7 +69,7 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
   const [agreed, setAgreed] = useState(false);
   const [done, setDone] = useState<number | null>(null);
   const [error, setError] = useState("");
-  /** Entries of the selected document that cannot be imported, once known. */
+  /** Entries of the selected document that cannot be imported, once reported. */
   const [report, setReport] = useState<ReportedImport | null>(null);
   const { run, error: unproven } = useAction();
   const abort = useRef(new AbortController());
@@ -87,10 +87,10 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
     setDone(0);
     abort.current = new AbortController();
     try {
-      const onProgress = (sent: number) => setDone(file.size > 0 ? sent / file.size : 1);
+      const onProgress = (uploaded: number) => setDone(file.size > 0 ? uploaded / file.size : 1);
       const query = report ? { leave: String(report.total - report.taken) } : undefined;
       onImported(
-        await askServer<Imported>("POST", "/files/import", {
+        await requestServer<Imported>("POST", "/files/import", {
           query,
           body: file,
           signal: abort.current.signal,
@@ -99,8 +99,7 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
       );
     } catch (refused) {
       setDone(null);
-      if (refused instanceof RefusedByServer && refused.answer.report)
-        setReport(refused.answer.report as ReportedImport);
+      if (refused instanceof RefusedByServer && refused.body.report) setReport(refused.body.report as ReportedImport);
       else if (!abort.current.signal.aborted) showError(refused);
     }
   }
@@ -108,13 +107,13 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
   function showError(thrown: unknown) {
     setError(thrown instanceof Error ? thrown.message : String(thrown));
     if (!(thrown instanceof Unreadable) || !input.current) return;
-    // A browser does not say that the same file was chosen as before.
+    // A browser does not report that the same file was chosen as before.
     input.current.value = "";
     setFile(null);
   }
 
   function choose(chosen: File | null) {
-    // Once asked for the size, a browser does not read what the file has become since.
+    // Once its size was read, a browser does not read what the file has become since.
     setFile(chosen?.size === undefined ? null : chosen);
     setReport(null);
     setError("");
@@ -200,8 +199,8 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
 /** What an import did, skipped and corrected. */
 export function importedInWords({ entries, total, taken, notes }: Imported): string {
   const left = total - taken;
-  const said = [`Imported: ${entriesInWords(entries)}.`];
-  if (left > 0) said.push(`Skipped: ${left.toLocaleString("en")}.`);
-  for (const { words, count } of notes) said.push(`${words}: ${count.toLocaleString("en")}.`);
-  return said.join(" ");
+  const sentences = [`Imported: ${entriesInWords(entries)}.`];
+  if (left > 0) sentences.push(`Skipped: ${left.toLocaleString("en")}.`);
+  for (const { words, count } of notes) sentences.push(`${words}: ${count.toLocaleString("en")}.`);
+  return sentences.join(" ");
 }

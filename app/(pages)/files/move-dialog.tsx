@@ -51,19 +51,19 @@ function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { f
 
   useEffect(() => {
     if (!unfolded || folders) return;
-    let isGone = false;
+    let isUnmounted = false;
     foldersIn(folder.id)
       .catch(async (thrown) => ({ error: await whyFailed(thrown) }))
-      .then((answer) => {
-        if (isGone) return;
-        if ("error" in answer) setError(answer.error);
+      .then((result) => {
+        if (isUnmounted) return;
+        if ("error" in result) setError(result.error);
         else {
-          setFolders(answer.ok.folders);
-          setCut(answer.ok.isCut);
+          setFolders(result.ok.folders);
+          setCut(result.ok.isCut);
         }
       });
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [unfolded, folders, folder.id]);
 

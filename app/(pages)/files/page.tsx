@@ -46,12 +46,12 @@ export default async function FilesPage({ searchParams }: { searchParams: Search
 }
 
 /**
- * The folder's page, and all unfinished uploads; with a search in all folders, also what that found, and nothing of the
+ * The folder's page, and all unfinished uploads; with a search in all folders, also its matches, and nothing of the
  * folder.
  */
 async function load(user: SignedIn, view: View, signal: AbortSignal | undefined) {
   const isSearch = view.everywhere && view.filter !== "";
-  const found = isSearch ? await searchFiles(user.id, view.filter, signal) : null;
+  const results = isSearch ? await searchFiles(user.id, view.filter, signal) : null;
   const options = {
     ...view,
     ...(isSearch && { filter: "", at: "" }),
@@ -60,5 +60,5 @@ async function load(user: SignedIn, view: View, signal: AbortSignal | undefined)
     signal,
   };
   const listing = await listFolder(user.id, { ...options, limit: isSearch ? 1 : ENTRIES_A_PAGE });
-  return { found, listing, unfinished: await unfinishedUploads(user), isElsewhere: await isElsewhere(user) };
+  return { results, listing, unfinished: await unfinishedUploads(user), isElsewhere: await isElsewhere(user) };
 }

@@ -17,7 +17,7 @@ interface PreviewDialogProps {
   entry: Entry;
   /** The files among which the previous and the next one are shown. */
   files: Entry[];
-  onLook: (entry: Entry) => void;
+  onPreview: (entry: Entry) => void;
   onClose: () => void;
 }
 
@@ -25,7 +25,7 @@ interface PreviewDialogProps {
  * Shows a file if that is safe and useful: text, formatted JSON, pictures, sounds, videos. Others can be opened
  * separately or saved. The arrow keys lead to the previous and next file.
  */
-export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogProps) {
+export function PreviewDialog({ entry, files, onPreview, onClose }: PreviewDialogProps) {
   const [shown, setShown] = useState<Preview | null>(null);
   const text = useMemo(() => (shown?.kind === "text" ? textIn(shown, shown.encoding) : ""), [shown]);
   const address = `/files/content?id=${entry.id}`;
@@ -37,17 +37,17 @@ export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogPr
     const lead = ({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent) => {
       if (target instanceof HTMLSelectElement || target instanceof HTMLMediaElement) return;
       const to = key === "ArrowLeft" ? previous : key === "ArrowRight" ? next : undefined;
-      if (to && !(ctrlKey || metaKey || altKey || shiftKey)) onLook(to);
+      if (to && !(ctrlKey || metaKey || altKey || shiftKey)) onPreview(to);
     };
     window.addEventListener("keydown", lead);
     return () => window.removeEventListener("keydown", lead);
-  }, [previous, next, onLook]);
+  }, [previous, next, onPreview]);
 
   useEffect(() => {
     const abort = new AbortController();
     setShown(null);
     preview(address, abort.signal).then(
-      (found) => !abort.signal.aborted && setShown(found),
+      (loaded) => !abort.signal.aborted && setShown(loaded),
       () => {},
     );
     return () => abort.abort();
@@ -64,15 +64,15 @@ export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogPr
           </pre>
         )}
         {shown?.kind === "picture" && (
-          // biome-ignore lint/performance/noImgElement: a person's own file, served by us as it is
+          // biome-ignore lint/performance/noImgElement: a user's own file, served by us as it is
           <img src={address} alt={entry.name} className={styles.picture} onError={() => setShown({ kind: "none" })} />
         )}
         {shown?.kind === "sound" && (
-          // biome-ignore lint/a11y/useMediaCaption: a person's own file, which has none
+          // biome-ignore lint/a11y/useMediaCaption: a user's own file, which has none
           <audio src={address} controls className={styles.played} onError={() => setShown({ kind: "none" })} />
         )}
         {shown?.kind === "video" && (
-          // biome-ignore lint/a11y/useMediaCaption: a person's own file, which has none
+          // biome-ignore lint/a11y/useMediaCaption: a user's own file, which has none
           <video src={address} controls className={styles.played} onError={() => setShown({ kind: "none" })} />
         )}
         {shown?.kind === "none" && <p>This kind of file can't be previewed.</p>}
@@ -92,12 +92,12 @@ export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogPr
         <p className={styles.soft}>{`Only the beginning is shown. The whole file is ${readableBytes(entry.size)}.`}</p>
       )}
       {files.length > 1 && at >= 0 && (
-        <div className={styles.ways}>
+        <div className={styles.siblings}>
           <Button
             size="sm"
             variant="default"
             disabled={!previous}
-            onClick={() => previous && onLook(previous)}
+            onClick={() => previous && onPreview(previous)}
             leftSection={<IconChevronLeft size={16} />}
           >
             Previous
@@ -109,7 +109,7 @@ export function PreviewDialog({ entry, files, onLook, onClose }: PreviewDialogPr
             size="sm"
             variant="default"
             disabled={!next}
-            onClick={() => next && onLook(next)}
+            onClick={() => next && onPreview(next)}
             rightSection={<IconChevronRight size={16} />}
           >
             Next

@@ -15,15 +15,15 @@ export async function preview(address: string, signal: AbortSignal): Promise<Pre
   const ended = new AbortController();
   signal.addEventListener("abort", () => ended.abort());
   try {
-    const answer = await fetch(address, { signal: ended.signal });
-    // Whatever was stored says so.
-    if (!answer.ok || !answer.headers.has("Content-Disposition"))
-      return { kind: "error", error: refusalIn(answer.status, asJson(await answer.text())) };
-    const type = answer.headers.get("Content-Type") ?? "";
+    const response = await fetch(address, { signal: ended.signal });
+    // Every stored file has this header.
+    if (!response.ok || !response.headers.has("Content-Disposition"))
+      return { kind: "error", error: refusalIn(response.status, asJson(await response.text())) };
+    const type = response.headers.get("Content-Type") ?? "";
     if (type.startsWith("image/")) return { kind: "picture" };
     if (type.startsWith("audio/")) return { kind: "sound" };
     if (type.startsWith("video/")) return { kind: "video" };
-    const begin = await beginning(answer);
+    const begin = await beginning(response);
     const encoding = detectEncoding(begin) ?? (type.startsWith("text/") ? "utf-8" : undefined);
     const isNotAscii = begin.bytes.some((byte) => byte === 0 || byte >= 0x80);
     return encoding ? { kind: "text", encoding, isNotAscii, ...begin } : { kind: "none" };
@@ -35,8 +35,8 @@ export async function preview(address: string, signal: AbortSignal): Promise<Pre
   }
 }
 
-async function beginning(answer: Response): Promise<Beginning> {
-  const reader = answer.body?.getReader();
+async function beginning(response: Response): Promise<Beginning> {
+  const reader = response.body?.getReader();
   const bytes = new Uint8Array(MAX_BYTES);
   let length = 0;
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
@@ -54,7 +54,7 @@ export function textIn({ bytes, isCut }: Beginning, encoding: Encoding): string 
   return isCut ? text : setOut(text);
 }
 
-/** Sets out JSON in lines. Other text stays as it is, and so does JSON that would then say something else. */
+/** Sets out JSON in lines. Other text stays as it is, and so does JSON that would then have another meaning. */
 export function setOut(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   try {

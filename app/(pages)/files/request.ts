@@ -31,10 +31,10 @@ type PageHandler<Params> = (request: Request, context: { params: Promise<Params>
 /**
  * A handler for requests of the files page with the session's cookie. Changes must come from a script of our own origin
  * (CSRF): browsers send the origin of every such request, and a script elsewhere cannot fake it. Returns the result of
- * `work`, a refusal as `{ error, code }` with its details, or 401 `signed_out` if nobody is signed in.
+ * `work`, a refusal as `{ error, code }` with its details, or 401 `signed_out` without a session.
  */
 export function fromOurPage<Params = Record<string, never>>(
-  work: (asked: PageCall<Params>) => Promise<unknown>,
+  work: (call: PageCall<Params>) => Promise<unknown>,
 ): PageHandler<Params> {
   return async (request, { params }) => {
     try {
@@ -46,8 +46,8 @@ export function fromOurPage<Params = Record<string, never>>(
       // A page elsewhere could also put load on the service.
       if (isFromElsewhere(request.headers)) throw foreignOrigin();
       const user = await actor();
-      const answer = await work({ user, query: new URL(request.url).searchParams, params: await params, request });
-      return answer instanceof Response ? withHeaders(answer) : withHeaders(Response.json(answer ?? {}));
+      const result = await work({ user, query: new URL(request.url).searchParams, params: await params, request });
+      return result instanceof Response ? withHeaders(result) : withHeaders(Response.json(result ?? {}));
     } catch (thrown) {
       const { status, message, code, headers, details } = refusalOf(thrown, "a request of the files page failed");
       return withHeaders(Response.json({ ...details, error: message, code }, { status, headers }));

@@ -12,10 +12,10 @@ import { pageUserHeader } from "../page-user";
 
 interface SaveDialogProps {
   title: string;
-  /** The route whose response is saved, and the JSON that it is sent, if any. */
+  /** The route whose response is saved, and the JSON in its request, if any. */
   path: string;
   body?: string;
-  /** The size of the response, if it is known. */
+  /** The size of the response, if it was listed. */
   bytes?: number;
   fileName: string;
   onClose: () => void;
@@ -23,7 +23,7 @@ interface SaveDialogProps {
 
 /** Saves a response as a file, and shows the progress. An incomplete one is never saved as if it were complete. */
 export function SaveDialog({ title, path, body, bytes, fileName, onClose }: SaveDialogProps) {
-  const [taken, setTaken] = useState(0);
+  const [received, setReceived] = useState(0);
   const [error, setError] = useState("");
   const [isDone, setDone] = useState(false);
   const [tries, setTries] = useState(0);
@@ -32,8 +32,8 @@ export function SaveDialog({ title, path, body, bytes, fileName, onClose }: Save
   useEffect(() => {
     const abort = new AbortController();
     setError("");
-    setTaken(0);
-    fetchFile({ path, body, signal: abort.signal }, setTaken).then(
+    setReceived(0);
+    fetchFile({ path, body, signal: abort.signal }, setReceived).then(
       (file) => {
         save(file, fileName);
         setDone(true);
@@ -50,17 +50,17 @@ export function SaveDialog({ title, path, body, bytes, fileName, onClose }: Save
       ) : (
         <ProgressBar
           label="Export"
-          done={isDone ? 1 : taken / Math.max(1, bytes)}
+          done={isDone ? 1 : received / Math.max(1, bytes)}
           state={error ? "failed" : "running"}
         />
       )}
       <p aria-live="polite">
         {isDone ? (
           <span>
-            Saved as <strong translate="no">{fileName}</strong>, <span>{readableBytes(taken)}</span>.
+            Saved as <strong translate="no">{fileName}</strong>, <span>{readableBytes(received)}</span>.
           </span>
         ) : (
-          `${readableBytes(taken)} ${bytes === undefined ? "so far" : `of ${readableBytes(bytes)}`}`
+          `${readableBytes(received)} ${bytes === undefined ? "so far" : `of ${readableBytes(bytes)}`}`
         )}
       </p>
       <Notice kind="error">{error}</Notice>
@@ -77,29 +77,29 @@ export function SaveDialog({ title, path, body, bytes, fileName, onClose }: Save
 /** The browser stores it with its downloads, not in memory, because it may be large. */
 async function fetchFile(
   { path, body, signal }: { path: string; body?: string; signal: AbortSignal },
-  onProgress: (taken: number) => void,
+  onProgress: (received: number) => void,
 ): Promise<Blob> {
   const method = body === undefined ? "GET" : "POST";
-  const answer = await fetch(path, { method, body, headers: pageUserHeader(), signal }).catch(unreached);
-  // Whatever was stored says so.
-  if (!answer.ok || !answer.body || !answer.headers.has("Content-Disposition"))
-    throw new Error(refusalIn(answer.status, asJson(await answer.text().catch(unreached))));
-  let taken = 0;
-  let told = 0;
-  const counted = answer.body.pipeThrough(
+  const response = await fetch(path, { method, body, headers: pageUserHeader(), signal }).catch(unreached);
+  // Every stored file has this header.
+  if (!response.ok || !response.body || !response.headers.has("Content-Disposition"))
+    throw new Error(refusalIn(response.status, asJson(await response.text().catch(unreached))));
+  let received = 0;
+  let reported = 0;
+  const counted = response.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        taken += chunk.length;
-        if (taken - told > 500_000) {
-          told = taken;
-          onProgress(taken);
+        received += chunk.length;
+        if (received - reported > 500_000) {
+          reported = received;
+          onProgress(received);
         }
         controller.enqueue(chunk);
       },
     }),
   );
   const file = await new Response(counted).blob().catch(unreached);
-  onProgress(taken);
+  onProgress(received);
   return file;
 }
 

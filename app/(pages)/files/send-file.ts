@@ -1,5 +1,5 @@
 import { type EntrySummary, isPlainText, type OnExisting, PART_BYTES } from "@/lib/files/schema";
-import { askServer, RefusedByServer, Unreadable } from "./ask-server";
+import { RefusedByServer, requestServer, Unreadable } from "./request-server";
 
 /**
  * Whether a file can be stored as text, character for character: UTF-8 from first to last byte. Reads it in small
@@ -92,12 +92,12 @@ interface Sending {
   folder: string;
   name: string;
   existing: OnExisting;
-  /** The upload that was begun when this file was sent before, if it was. */
+  /** The upload that was begun when this file was sent before, if any. */
   begun: BegunUpload | undefined;
   signal: AbortSignal;
   onBegun: (begun: BegunUpload) => void;
   /** Called with the number of bytes sent so far. */
-  onProgress: (sent: number) => void;
+  onProgress: (uploaded: number) => void;
 }
 
 /**
@@ -108,49 +108,50 @@ interface Sending {
 export async function sendFile(file: File, sending: Sending): Promise<void> {
   const { fileId, folder, name, existing, signal, onProgress } = sending;
   if (file.size <= PART_BYTES)
-    return askServer<void>("PUT", "/files/uploads", {
+    return requestServer<void>("PUT", "/files/uploads", {
       query: { id: fileId, folder, name, existing, modified: String(file.lastModified) },
       body: file,
       signal,
       onProgress,
     });
-  const { path, ...begun } = (await goneOn(sending)) ?? (await begin(file, sending));
+  const { path, ...begun } = (await resumed(sending)) ?? (await begin(file, sending));
   let { received } = begun;
   try {
     while (received < file.size) {
       const offset = received;
       const body = file.slice(offset, offset + PART_BYTES);
       onProgress(offset);
-      ({ received } = await askServer<{ received: number }>("PUT", path, {
+      ({ received } = await requestServer<{ received: number }>("PUT", path, {
         query: { offset: String(offset) },
         body,
         signal,
-        onProgress: (sent) => onProgress(offset + sent),
+        onProgress: (uploaded) => onProgress(offset + uploaded),
       }));
     }
-    await askServer("POST", path, { signal });
+    await requestServer("POST", path, { signal });
   } catch (error) {
     // Cancelled, unreadable, or refused for its content, which would be refused again.
-    if (!(error instanceof RefusedByServer) || error.status === 400) await askServer("DELETE", path).catch(() => {});
+    if (!(error instanceof RefusedByServer) || error.status === 400)
+      await requestServer("DELETE", path).catch(() => {});
     throw error;
   }
 }
 
-/** How far the upload is that was begun before; undefined if the service must be told of the file again. */
-async function goneOn({ begun, existing, signal }: Sending) {
+/** How far the upload is that was begun before; undefined if the service must be sent its description again. */
+async function resumed({ begun, existing, signal }: Sending) {
   if (begun?.existing !== existing) return undefined;
   try {
-    return { path: begun.path, ...(await askServer<{ received: number }>("GET", begun.path, { signal })) };
+    return { path: begun.path, ...(await requestServer<{ received: number }>("GET", begun.path, { signal })) };
   } catch (error) {
     if (error instanceof RefusedByServer && error.status === 404) return undefined;
     throw error;
   }
 }
 
-/** Begins an upload, or resumes the one that the service has kept of the same file. */
+/** Begins an upload, or resumes the one that the service still has of the same file. */
 async function begin(file: File, { folder, name, existing, signal, onBegun }: Sending) {
   const announced = { totalBytes: file.size, isText: await isText(file), modified: file.lastModified };
-  const { uploadId, received } = await askServer<{ uploadId: string; received: number }>("POST", "/files/uploads", {
+  const { uploadId, received } = await requestServer<{ uploadId: string; received: number }>("POST", "/files/uploads", {
     body: JSON.stringify({ folder, name, existing, ...announced }),
     signal,
   });
@@ -172,7 +173,7 @@ interface SendingTogether {
   existing: OnExisting;
   signal: AbortSignal;
   /** Called with the number of bytes sent so far, of all contents together. */
-  onProgress: (sent: number) => void;
+  onProgress: (uploaded: number) => void;
 }
 
 /** Why one of them was refused, if it was. */
@@ -195,12 +196,12 @@ export async function sendTogether(
     modified: file.lastModified,
   }));
   const head = new Blob([JSON.stringify({ folder, existing, files: named }), "\n"]);
-  const answer = await askServer<{ files: SmallResult[] }>("PUT", "/files/uploads/together", {
+  const response = await requestServer<{ files: SmallResult[] }>("PUT", "/files/uploads/together", {
     body: new Blob([head, ...files.map(({ content }) => content)]),
     signal,
-    onProgress: (sent) => onProgress(Math.max(0, sent - head.size)),
+    onProgress: (uploaded) => onProgress(Math.max(0, uploaded - head.size)),
   });
-  return answer.files;
+  return response.files;
 }
 
 /** A new id for a file: 32 hex digits. Not `randomUUID`, which browsers offer on TLS only. */

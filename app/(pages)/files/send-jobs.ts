@@ -1,50 +1,50 @@
-import { askServer, bytesOnDevice, RefusedByServer } from "./ask-server";
+import { bytesOnDevice, RefusedByServer, requestServer } from "./request-server";
 import { isPassing, type SmallContent, type SmallResult, sendFile, sendTogether, withPatience } from "./send-file";
-import { type Conflict, fail, lose, putBack, type UploadJob } from "./upload-job";
+import { type Conflict, fail, failUnreadable, putBack, type UploadJob } from "./upload-job";
 
 /** The parent folders of uploaded files, each requested once and created if missing. */
 export class OpenedFolders {
-  private readonly known = new Map<string, Promise<string>>();
+  private readonly ids = new Map<string, Promise<string>>();
 
   /** The id of the folder with these names below `target`, outermost first. Throws a RefusedByServer. */
   idOf(target: string, folders: string[]): Promise<string> {
     const name = folders.at(-1);
     if (name === undefined) return Promise.resolve(target);
-    const key = JSON.stringify([target, folders]);
-    const id = this.known.get(key) ?? this.open(target, folders.slice(0, -1), name);
-    this.known.set(key, id);
-    id.catch(() => this.known.delete(key));
+    const cacheKey = JSON.stringify([target, folders]);
+    const id = this.ids.get(cacheKey) ?? this.open(target, folders.slice(0, -1), name);
+    this.ids.set(cacheKey, id);
+    id.catch(() => this.ids.delete(cacheKey));
     return id;
   }
 
   /** Call this before requesting folders again that were deleted meanwhile. */
   forget(): void {
-    this.known.clear();
+    this.ids.clear();
   }
 
   private async open(target: string, around: string[], name: string): Promise<string> {
     const folder = await this.idOf(target, around);
-    return (await askServer<{ id: string }>("POST", "/files/folders", { query: { folder, name } })).id;
+    return (await requestServer<{ id: string }>("POST", "/files/folders", { query: { folder, name } })).id;
   }
 }
 
-/** What sending tells the queue, beside the states of the jobs. */
+/** What sending reports to the queue, beside the states of the jobs. */
 export interface SendEvents {
-  /** A job looks different now. */
+  /** A job has changed. */
   onChange: () => void;
   /** Something was stored. */
   onStored: () => void;
   /** The folder has an entry with this job's name. */
   onConflict: (job: UploadJob, conflict: Conflict) => void;
-  /** The jobs are queued again, but the person must sign in first. */
+  /** The jobs are queued again, but the user must sign in first. */
   onSignedOut: (sentence: string) => void;
 }
 
 /** Sends a file, and records in its job what became of it. */
 export async function sendAlone(job: UploadJob, folders: OpenedFolders, events: SendEvents): Promise<void> {
   const { fileId, file, target, existing, abort } = job;
-  const onProgress = (sent: number) => {
-    job.sent = Math.min(sent, job.size);
+  const onProgress = (uploaded: number) => {
+    job.uploaded = Math.min(uploaded, job.size);
     events.onChange();
   };
   try {
@@ -71,7 +71,7 @@ export async function sendAlone(job: UploadJob, folders: OpenedFolders, events: 
     events.onStored();
   } catch (error) {
     if (job.state === "cancelled") return;
-    if (!(error instanceof RefusedByServer)) lose(job);
+    if (!(error instanceof RefusedByServer)) failUnreadable(job);
     else if (error.status === 401) signedOut([job], error, events);
     else settle(job, resultOf(error), events);
   }
@@ -79,18 +79,18 @@ export async function sendAlone(job: UploadJob, folders: OpenedFolders, events: 
 
 /**
  * Sends files of one folder in one request, and records in their jobs what became of them. If the request is refused as
- * a whole, each is queued again, to be sent alone.
+ * such, each is queued again, to be sent alone.
  */
 export async function sendSmall(jobs: readonly UploadJob[], folders: OpenedFolders, events: SendEvents): Promise<void> {
   const sending = (await Promise.all(jobs.map(readSmall))).flatMap((small) => small ?? []);
   const [first] = sending;
   if (!first) return;
   const { target, existing } = first.job;
-  const onProgress = (sent: number) => {
-    let left = sent;
+  const onProgress = (uploaded: number) => {
+    let left = uploaded;
     for (const { job } of sending) {
-      job.sent = Math.min(left, job.size);
-      left -= job.sent;
+      job.uploaded = Math.min(left, job.size);
+      left -= job.uploaded;
     }
     events.onChange();
   };
@@ -129,7 +129,7 @@ async function readSmall(job: UploadJob): Promise<SmallJob | undefined> {
     const content = await bytesOnDevice(file);
     return job.state === "sending" ? { job, fileId, file, content } : undefined;
   } catch {
-    if (job.state === "sending") lose(job);
+    if (job.state === "sending") failUnreadable(job);
     return undefined;
   }
 }
@@ -149,7 +149,7 @@ function pause(jobs: readonly UploadJob[], isPaused: boolean, { onChange }: Send
 /** Records the response about a file. */
 function settle(job: UploadJob | undefined, { error, code, existing }: SmallResult, { onConflict }: SendEvents): void {
   if (job?.state !== "sending") return;
-  if (error === undefined) Object.assign(job, { state: "done", sent: job.size } satisfies Partial<UploadJob>);
+  if (error === undefined) Object.assign(job, { state: "done", uploaded: job.size } satisfies Partial<UploadJob>);
   else if (code === "name_taken" && job.existing === "refuse") onConflict(job, conflictOf(job, error, existing));
   else fail(job, error);
 }
@@ -163,7 +163,7 @@ function conflictOf({ file }: UploadJob, sentence: string, existing: SmallResult
   return { sentence, existing, incoming: { isFolder: false, size: file.size, edited: file.lastModified } };
 }
 
-const resultOf = ({ message, code, answer }: RefusedByServer): SmallResult => ({
+const resultOf = ({ message, code, body: answer }: RefusedByServer): SmallResult => ({
   error: message,
   code,
   existing: answer.existing as SmallResult["existing"],

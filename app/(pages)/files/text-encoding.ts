@@ -1,6 +1,6 @@
 import { isPlainText } from "@/lib/files/schema";
 
-/** Encodings of text (WHATWG names), with labels for people. */
+/** Encodings of text (WHATWG names), with readable labels. */
 export const ENCODINGS = [
   { value: "utf-8", label: "UTF-8" },
   { value: "utf-16le", label: "UTF-16 LE" },
@@ -17,7 +17,7 @@ export const ENCODINGS = [
 
 export type Encoding = (typeof ENCODINGS)[number]["value"];
 
-export const isEncoding = (value: string): value is Encoding => ENCODINGS.some((known) => known.value === value);
+export const isEncoding = (value: string): value is Encoding => ENCODINGS.some((each) => each.value === value);
 
 /** The first bytes of a file; `isCut`: more follow. */
 export interface Beginning {
@@ -55,9 +55,9 @@ function utf16Of(bytes: Uint8Array): Encoding[] {
   return even === 0 ? ["utf-16le"] : odd === 0 ? ["utf-16be"] : [];
 }
 
-/** So many bytes tell which characters are frequent. */
+/** So many bytes show which characters are frequent. */
 const SAMPLE_BYTES = 16_384;
-/** The least share of frequent characters, and how many tell Korean from Chinese. */
+/** The least share of frequent characters, and how many distinguish Korean from Chinese. */
 const LEAST_SHARE = 0.8;
 const LEAST_KOREAN = 8;
 
@@ -79,10 +79,10 @@ const PAIRS: [encoding: Encoding, isFrequent: (lead: number, trail: number) => b
 
 /** Those encodings that have many frequent characters, the likeliest first; then one of one byte. */
 function frequent(bytes: Uint8Array): Encoding[] {
-  const found = PAIRS.map(([encoding, isFrequent]) => ({ encoding, ...count(bytes, isFrequent) }))
+  const likely = PAIRS.map(([encoding, isFrequent]) => ({ encoding, ...count(bytes, isFrequent) }))
     .filter(({ encoding, pairs, share }) => share >= LEAST_SHARE && (encoding !== "euc-kr" || pairs >= LEAST_KOREAN))
     .toSorted((a, b) => b.share - a.share);
-  return [...found.map(({ encoding }) => encoding), isCyrillic(bytes) ? "windows-1251" : "windows-1252"];
+  return [...likely.map(({ encoding }) => encoding), isCyrillic(bytes) ? "windows-1251" : "windows-1252"];
 }
 
 /** A pair alone does not count: it may be a letter with an accent, or an apostrophe, with the letter after it. */

@@ -157,7 +157,7 @@ function ForChosen({ chosen, actions }: { chosen: Entry[]; actions: EntryActions
 
 interface EntryMenuProps {
   /** Where on the screen it was opened. */
-  place: { x: number; y: number };
+  position: { x: number; y: number };
   /** The entries that it is about. */
   chosen: Entry[];
   actions: EntryActions;
@@ -165,10 +165,10 @@ interface EntryMenuProps {
 }
 
 /** The actions for these entries, at the position where the menu was opened. */
-export function EntryMenu({ place, chosen, actions, onClose }: EntryMenuProps) {
+export function EntryMenu({ position, chosen, actions, onClose }: EntryMenuProps) {
   const [one] = chosen.length === 1 ? chosen : [];
   return (
-    <Menu label="Actions" position={place} onClose={onClose}>
+    <Menu label="Actions" position={position} onClose={onClose}>
       {one && (
         <MenuItem onClick={actions.open} icon={one.isFolder ? <IconFolderOpen size={18} /> : <IconEye size={18} />}>
           Open

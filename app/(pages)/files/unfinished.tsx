@@ -6,7 +6,7 @@ import { Button } from "@/components/controls/button";
 import { Notice } from "@/components/feedback/notice";
 import { useToast } from "@/components/feedback/toast";
 import type { UnfinishedUpload } from "@/lib/files/upload";
-import { askServer, RefusedByServer } from "./ask-server";
+import { RefusedByServer, requestServer } from "./request-server";
 import styles from "./unfinished.module.css";
 import type { UploadQueue } from "./upload-queue";
 
@@ -104,7 +104,7 @@ export function Unfinished({ uploads, queue }: { uploads: UnfinishedUpload[]; qu
     setDiscarding(id);
     setError("");
     try {
-      await askServer("DELETE", `/files/uploads/${id}`);
+      await requestServer("DELETE", `/files/uploads/${id}`);
       toast({ text: `The unfinished upload of ${name} has been discarded.` });
       router.refresh();
     } catch (thrown) {

@@ -1,5 +1,5 @@
 import { type EntrySummary, MAX_TOGETHER, type OnExisting, SMALL_BYTES } from "@/lib/files/schema";
-import { Unreadable } from "./ask-server";
+import { Unreadable } from "./request-server";
 import { type BegunUpload, newFileId } from "./send-file";
 import type { UploadStage } from "./upload-rate";
 
@@ -71,14 +71,14 @@ export interface Upload {
   /** The name, with the names of the folders selected with it. */
   path: string;
   size: number;
-  sent: number;
+  uploaded: number;
   /** There was no response for a moment; it will be retried. */
   isPaused: boolean;
   state: UploadStage;
   /** Why it failed. */
   error: string;
   /** Its file cannot be read: a retry would fail, too. */
-  isLost: boolean;
+  isUnreadable: boolean;
 }
 
 export interface UploadJob extends Upload {
@@ -102,11 +102,11 @@ export function newJob(id: number, { file, folders }: PickedFile, target: string
     id,
     path,
     size: file.size,
-    sent: 0,
+    uploaded: 0,
     isPaused: false,
     state: "waiting",
     error: "",
-    isLost: false,
+    isUnreadable: false,
     file,
     folders,
     target,
@@ -121,12 +121,13 @@ export function newJob(id: number, { file, folders }: PickedFile, target: string
 export function nextOf(jobs: readonly UploadJob[]): UploadJob[] {
   const first = jobs.find(({ state }) => state === "waiting");
   if (!first || !isSmall(first)) return first ? [first] : [];
-  const place = placeOf(first);
+  const destination = destinationOf(first);
   const together = new Map<string, UploadJob>();
   for (const job of jobs) {
     if (together.size === MAX_TOGETHER) break;
     // A second file with the same name waits for the result of the first.
-    if (job.state !== "waiting" || !isSmall(job) || together.has(job.file.name) || placeOf(job) !== place) continue;
+    if (job.state !== "waiting" || !isSmall(job) || together.has(job.file.name) || destinationOf(job) !== destination)
+      continue;
     together.set(job.file.name, job);
   }
   return [...together.values()];
@@ -137,41 +138,47 @@ export function isSmall({ size, isAlone }: UploadJob): boolean {
   return size <= SMALL_BYTES && !isAlone;
 }
 
-const placeOf = ({ target, folders, existing }: UploadJob) => JSON.stringify([target, folders, existing]);
+const destinationOf = ({ target, folders, existing }: UploadJob) => JSON.stringify([target, folders, existing]);
 
 /** Queues it again, from its beginning. */
 export function putBack(job: UploadJob, existing: OnExisting): void {
-  Object.assign(job, { state: "waiting", sent: 0, isPaused: false, error: "", existing } satisfies Partial<UploadJob>);
+  Object.assign(job, {
+    state: "waiting",
+    uploaded: 0,
+    isPaused: false,
+    error: "",
+    existing,
+  } satisfies Partial<UploadJob>);
 }
 
 export function fail(job: UploadJob, error: string): void {
-  Object.assign(job, { state: "failed", sent: 0, error } satisfies Partial<UploadJob>);
+  Object.assign(job, { state: "failed", uploaded: 0, error } satisfies Partial<UploadJob>);
 }
 
 /** Records that its file cannot be read. */
-export function lose(job: UploadJob): void {
+export function failUnreadable(job: UploadJob): void {
   fail(job, new Unreadable().message);
-  job.isLost = true;
+  job.isUnreadable = true;
 }
 
 /** Whether it is queued or being sent. */
 export function isOpen({ state }: Upload): boolean {
-  return state === "waiting" || state === "sending" || state === "asking";
+  return state === "waiting" || state === "sending" || state === "conflict";
 }
 
 /** Its visible fields. */
-export function shown({ id, path, size, sent, isPaused, state, error, isLost }: UploadJob): Upload {
-  return { id, path, size, sent, isPaused, state, error, isLost };
+export function visibleFields({ id, path, size, uploaded, isPaused, state, error, isUnreadable }: UploadJob): Upload {
+  return { id, path, size, uploaded, isPaused, state, error, isUnreadable };
 }
 
-/** A name that exists, and the two entries that would have it, as far as they are known. */
+/** A name that exists, and the two entries that would have it, as far as they were listed. */
 export interface Conflict {
   sentence: string;
   existing?: Compared;
   incoming?: Compared;
 }
 
-/** What helps to tell two entries of one name apart. */
+/** What helps to distinguish two entries of one name. */
 export type Compared = Pick<EntrySummary, "isFolder" | "size" | "edited">;
 
 export type ConflictAnswer = Exclude<OnExisting, "refuse"> | "skip";
@@ -182,18 +189,18 @@ interface Question {
   answer: (answer: ConflictAnswer) => void;
 }
 
-/** The questions about names that exist: asked one after the other, until one answer is for all. */
+/** The questions about names that exist: raised one after the other, until one answer is for all. */
 export class ConflictQuestions {
   private readonly questions: Question[] = [];
   private answerForAll: ConflictAnswer | null = null;
 
   /** The conflict of the current question, and how many questions there are with it. */
-  get current(): { conflict: Conflict; asked: number } | null {
-    const [asked] = this.questions;
-    return asked ? { conflict: asked.conflict, asked: this.questions.length } : null;
+  get current(): { conflict: Conflict; raised: number } | null {
+    const [question] = this.questions;
+    return question ? { conflict: question.conflict, raised: this.questions.length } : null;
   }
 
-  ask(job: UploadJob, conflict: Conflict): Promise<ConflictAnswer> {
+  raise(job: UploadJob, conflict: Conflict): Promise<ConflictAnswer> {
     return new Promise((answer) => {
       if (this.answerForAll) answer(this.answerForAll);
       else this.questions.push({ job, conflict, answer });
@@ -208,11 +215,11 @@ export class ConflictQuestions {
 
   /** Drops the question about a cancelled upload, if there is one. */
   drop(job: UploadJob): void {
-    const asked = this.questions.findIndex((question) => question.job === job);
-    if (asked >= 0) this.questions.splice(asked, 1)[0]?.answer("skip");
+    const at = this.questions.findIndex((question) => question.job === job);
+    if (at >= 0) this.questions.splice(at, 1)[0]?.answer("skip");
   }
 
-  /** Asks about everything again: an answer for all was for the uploads of its time. */
+  /** Raises every question again: an answer for all was for the uploads of its time. */
   forgetAnswer(): void {
     this.answerForAll = null;
   }

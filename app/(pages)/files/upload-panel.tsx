@@ -8,27 +8,27 @@ import { IconCheck, IconChevronDown, IconChevronUp, IconX } from "@/components/f
 import styles from "./upload-panel.module.css";
 import { countUploads, readableSeconds, type UploadStage, uploadsInWords } from "./upload-rate";
 
-interface ShownUpload {
+interface UploadRowData {
   id: number;
   path: string;
   size: number;
-  sent: number;
+  uploaded: number;
   isPaused: boolean;
   state: UploadStage;
   error: string;
   /** Its file cannot be read; it must be chosen again. */
-  isLost: boolean;
+  isUnreadable: boolean;
 }
 
 interface UploadRowProps {
-  upload: ShownUpload;
+  upload: UploadRowData;
   onCancel: (id: number) => void;
   onReplace: (id: number, file: File) => void;
 }
 
 const WORDS = {
   waiting: "Waiting",
-  asking: "Needs your answer",
+  conflict: "Needs your answer",
   done: "Done",
   skipped: "Skipped",
   cancelled: "Cancelled",
@@ -36,8 +36,8 @@ const WORDS = {
 
 /** One upload in the list, with how far it is. */
 function UploadRow({ upload, onCancel, onReplace }: UploadRowProps) {
-  const { id, path, size, sent, isPaused, state, error, isLost } = upload;
-  const isOpen = state === "waiting" || state === "sending" || state === "asking";
+  const { id, path, size, uploaded, isPaused, state, error, isUnreadable } = upload;
+  const isOpen = state === "waiting" || state === "sending" || state === "conflict";
   return (
     <li className={styles.upload}>
       <span className={styles.name} title={path}>
@@ -45,7 +45,7 @@ function UploadRow({ upload, onCancel, onReplace }: UploadRowProps) {
       </span>
       <span className={styles.soft}>
         {state === "sending" && (
-          <span>{isPaused ? "No response, retrying" : `${readableBytes(sent)} of ${readableBytes(size)}`}</span>
+          <span>{isPaused ? "No response, retrying" : `${readableBytes(uploaded)} of ${readableBytes(size)}`}</span>
         )}
         {state === "done" && <IconCheck size={16} />}
         {state !== "sending" && state !== "failed" && <span>{WORDS[state]}</span>}
@@ -58,11 +58,11 @@ function UploadRow({ upload, onCancel, onReplace }: UploadRowProps) {
           <IconX size={16} />
         </IconButton>
       )}
-      {state === "sending" && <ProgressBar label={path} done={size > 0 ? sent / size : 0} />}
+      {state === "sending" && <ProgressBar label={path} done={size > 0 ? uploaded / size : 0} />}
       {state === "failed" && (
         <div className={styles.error}>
           <p>{error}</p>
-          {isLost && <ChooseAgain path={path} onReplace={(file) => onReplace(id, file)} />}
+          {isUnreadable && <ChooseAgain path={path} onReplace={(file) => onReplace(id, file)} />}
         </div>
       )}
     </li>
@@ -83,10 +83,10 @@ function ChooseAgain({ path, onReplace }: { path: string; onReplace: (file: File
 }
 
 interface UploadPanelProps {
-  uploads: ShownUpload[];
-  /** Bytes sent per second, if known. */
+  uploads: UploadRowData[];
+  /** Bytes sent per second, if measured. */
   rate: number | undefined;
-  /** Why the queue is paused until the person has done something. */
+  /** Why the queue is paused until the user has done something. */
   paused: string;
   /** On another page than that of the files: then the list is folded at first. */
   isElsewhere: boolean;
@@ -94,7 +94,7 @@ interface UploadPanelProps {
   onAnswer?: () => void;
   /** Cancels an upload, or removes a failed one from the list. */
   onCancel: (id: number) => void;
-  /** Uploads this file in place of a lost one. */
+  /** Uploads this file instead of an unreadable one. */
   onReplace: (id: number, file: File) => void;
   onCancelAll: () => void;
   onRetry: () => void;
@@ -102,23 +102,23 @@ interface UploadPanelProps {
   onClose: () => void;
 }
 
-/** More rows would be slow to draw, and nobody reads them. */
+/** More rows would be slow to draw, and too many to read. */
 const MAX_ROWS = 50;
-const ORDER = ["asking", "failed", "sending", "waiting", "done", "skipped", "cancelled"];
+const ORDER = ["conflict", "failed", "sending", "waiting", "done", "skipped", "cancelled"];
 /** The state of the uploads: all of them in one bar, and each in its own. */
 export function UploadPanel(props: UploadPanelProps) {
   const { uploads, rate, paused, isElsewhere, onAnswer, onCancel, onReplace, onCancelAll, onRetry, onGoOn, onClose } =
     props;
   const counts = countUploads(uploads);
   const { open, failed, done } = counts;
-  const retriable = uploads.filter(({ state, isLost }) => state === "failed" && !isLost).length;
+  const retriable = uploads.filter(({ state, isUnreadable }) => state === "failed" && !isUnreadable).length;
   const panel = useRef<HTMLElement>(null);
   const listId = useId();
   const [isChosenUnfolded, setUnfolded] = useState<boolean | null>(null);
   const isUnfolded = isChosenUnfolded ?? (!isElsewhere || failed > 0);
   const counted = uploads.filter(({ state }) => state !== "skipped" && state !== "cancelled");
   const bytes = counted.reduce((sum, { size }) => sum + size, 0);
-  const sent = counted.reduce((sum, upload) => sum + upload.sent, 0);
+  const uploaded = counted.reduce((sum, upload) => sum + upload.uploaded, 0);
   const shown = uploads.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state)).slice(0, MAX_ROWS);
 
   function cancel(id: number) {
@@ -153,8 +153,8 @@ export function UploadPanel(props: UploadPanelProps) {
       </div>
       {open > 0 && (
         <>
-          <ProgressBar label="All uploads" done={bytes > 0 ? sent / bytes : done / Math.max(1, counted.length)} />
-          <p className={styles.soft}>{progress(sent, bytes, rate)}</p>
+          <ProgressBar label="All uploads" done={bytes > 0 ? uploaded / bytes : done / Math.max(1, counted.length)} />
+          <p className={styles.soft}>{progress(uploaded, bytes, rate)}</p>
         </>
       )}
       {paused && (
@@ -210,10 +210,10 @@ export function UploadPanel(props: UploadPanelProps) {
   );
 }
 
-function progress(sent: number, bytes: number, rate: number | undefined): string {
-  const parts = [`${readableBytes(sent)} of ${readableBytes(bytes)}`];
+function progress(uploaded: number, bytes: number, rate: number | undefined): string {
+  const parts = [`${readableBytes(uploaded)} of ${readableBytes(bytes)}`];
   // Two digits: more of them change all the time.
   if (rate) parts.push(`${readableBytes(Number(rate.toPrecision(2)))}/s`);
-  if (rate && sent < bytes) parts.push(`${readableSeconds((bytes - sent) / rate)} left`);
+  if (rate && uploaded < bytes) parts.push(`${readableSeconds((bytes - uploaded) / rate)} left`);
   return parts.join(" · ");
 }

@@ -3,32 +3,32 @@ import {
   type Conflict,
   type ConflictAnswer,
   ConflictQuestions,
+  failUnreadable,
   isOpen,
   isSmall,
-  lose,
   newJob,
   nextOf,
   type Picked,
   putBack,
-  shown,
   type Upload,
   type UploadJob,
+  visibleFields,
 } from "./upload-job";
 
 /** How long a notification may be delayed to be combined with others (throttle). */
 const WAIT_MS = 1_500;
 
 /** Passes on notifications: immediately for the last one, and combined over a while before that. */
-export function someAtATime(tell: () => void): (isLast: boolean) => void {
+export function someAtATime(notify: () => void): (isLast: boolean) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const tellNow = () => {
+  const notifyNow = () => {
     clearTimeout(timer);
     timer = undefined;
-    tell();
+    notify();
   };
   return (isLast) => {
-    if (isLast) tellNow();
-    else timer ??= setTimeout(tellNow, WAIT_MS);
+    if (isLast) notifyNow();
+    else timer ??= setTimeout(notifyNow, WAIT_MS);
   };
 }
 
@@ -36,8 +36,8 @@ export function someAtATime(tell: () => void): (isLast: boolean) => void {
 interface Uploads {
   list: Upload[];
   /** The conflict of one, how many there are with it, and how many more may raise the same question. */
-  question: { conflict: Conflict; asked: number; waiting: number } | null;
-  /** Why the queue is paused until the person has done something. */
+  question: { conflict: Conflict; raised: number; waiting: number } | null;
+  /** Why the queue is paused until the user has done something. */
   paused: string;
 }
 
@@ -62,7 +62,7 @@ export class UploadQueue {
   private readonly events: SendEvents = {
     onChange: () => this.changed(),
     onStored: () => this.stored(!this.isBusy()),
-    onConflict: (job, conflict) => void this.ask(job, conflict),
+    onConflict: (job, conflict) => void this.resolve(job, conflict),
     onSignedOut: (sentence) => {
       this.paused = sentence;
     },
@@ -78,7 +78,7 @@ export class UploadQueue {
     for (const picked of files) this.jobs.push(newJob(this.nextId++, picked, target));
     for (const name of unreadable) {
       const job = newJob(this.nextId++, { file: new File([], name), folders: [] }, target);
-      lose(job);
+      failUnreadable(job);
       this.jobs.push(job);
     }
     for (const folders of emptyFolders)
@@ -96,7 +96,7 @@ export class UploadQueue {
       .some(({ file }) => file.name === name && file.size === totalBytes && file.lastModified === modified);
   }
 
-  /** Uploads this file in place of one that cannot be read, into the same folder. */
+  /** Uploads this file instead of one that cannot be read, into the same folder. */
   replace(id: number, file: File): void {
     this.begin();
     this.jobs = this.jobs.map((job) => (job.id === id ? newJob(id, { file, folders: job.folders }, job.target) : job));
@@ -118,7 +118,7 @@ export class UploadQueue {
   /** Retries the failed uploads whose files can still be read. */
   retryFailed(): void {
     for (const job of this.jobs) {
-      if (job.state !== "failed" || job.isLost) continue;
+      if (job.state !== "failed" || job.isUnreadable) continue;
       job.isAlone = false;
       putBack(job, "refuse");
     }
@@ -149,7 +149,7 @@ export class UploadQueue {
 
   /**
    * Calls `show` when all are stored, and in between for several at a time; and now, if something was stored while
-   * nobody showed it. Returns what ends this.
+   * nothing showed it. Returns what ends this.
    */
   whenStored(show: () => void): () => void {
     this.showStored = show;
@@ -199,10 +199,10 @@ export class UploadQueue {
   }
 
   /** Asks what to do about a name that exists, then queues the job again or skips it. Others continue meanwhile. */
-  private async ask(job: UploadJob, conflict: Conflict): Promise<void> {
-    Object.assign(job, { state: "asking", sent: 0 } satisfies Partial<UploadJob>);
-    const answer = await this.questions.ask(job, conflict);
-    if (job.state !== "asking") return;
+  private async resolve(job: UploadJob, conflict: Conflict): Promise<void> {
+    Object.assign(job, { state: "conflict", uploaded: 0 } satisfies Partial<UploadJob>);
+    const answer = await this.questions.raise(job, conflict);
+    if (job.state !== "conflict") return;
     if (answer === "skip") job.state = "skipped";
     else putBack(job, answer);
     this.work();
@@ -214,13 +214,13 @@ export class UploadQueue {
     this.isChanged = true;
     setTimeout(() => {
       this.isChanged = false;
-      const asked = this.questions.current;
+      const current = this.questions.current;
       const waiting = this.jobs.filter(
         ({ state, existing }) => (state === "waiting" || state === "sending") && existing === "refuse",
       ).length;
       this.snapshot = {
-        list: this.jobs.map(shown),
-        question: asked && { ...asked, waiting },
+        list: this.jobs.map(visibleFields),
+        question: current && { ...current, waiting },
         paused: this.paused,
       };
       for (const listener of this.listeners) listener();

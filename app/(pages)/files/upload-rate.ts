@@ -1,6 +1,6 @@
 /** The time over which the rate is averaged. */
 const AVERAGED_MS = 10_000;
-/** No rate before this time: the first moments say little. */
+/** No rate before this time: the first moments are not representative. */
 const LEAST_MS = 2_000;
 
 /** How fast bytes are sent, averaged over the last seconds. */
@@ -8,19 +8,19 @@ export class UploadRate {
   private moved = 0;
   private readonly samples: { at: number; moved: number }[];
 
-  /** `sent`: the bytes that are already sent, at the time `now` in milliseconds. */
+  /** `uploaded`: the bytes that are already sent, at the time `now` in milliseconds. */
   constructor(
-    private sent: number,
+    private uploaded: number,
     now: number,
   ) {
     this.samples = [{ at: now, moved: 0 }];
   }
 
-  /** Bytes per second, or undefined if it is not yet known or nothing moves. Call this about once a second. */
-  measure(sent: number, now: number): number | undefined {
-    // An upload that is retried or cancelled takes its bytes back: that is no speed.
-    this.moved += Math.max(0, sent - this.sent);
-    this.sent = sent;
+  /** Bytes per second, or undefined if it is not yet measured or nothing moves. Call this about once a second. */
+  measure(uploaded: number, now: number): number | undefined {
+    // An upload that is retried or cancelled sends its bytes again: that is no speed.
+    this.moved += Math.max(0, uploaded - this.uploaded);
+    this.uploaded = uploaded;
     this.samples.push({ at: now, moved: this.moved });
     while (this.samples[1] && this.samples[1].at <= now - AVERAGED_MS) this.samples.shift();
     const [first] = this.samples;
@@ -33,7 +33,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A duration for people, like "8 s", "45 s" or "1 h 20 min": rounded up, and the longer the coarser, to stay calm. */
+/** A readable duration, like "8 s", "45 s" or "1 h 20 min": rounded up, and the longer the coarser, to stay calm. */
 export function readableSeconds(seconds: number): string {
   if (seconds <= 10) return `${Math.max(1, Math.ceil(seconds))} s`;
   if (seconds <= MINUTE - 5) return `${Math.ceil(seconds / 5) * 5} s`;
@@ -43,7 +43,7 @@ export function readableSeconds(seconds: number): string {
   return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 ? [`${rest} min`] : [])].join(" ");
 }
 
-export type UploadStage = "waiting" | "sending" | "asking" | "done" | "skipped" | "cancelled" | "failed";
+export type UploadStage = "waiting" | "sending" | "conflict" | "done" | "skipped" | "cancelled" | "failed";
 
 /** How many uploads there are: in all but those skipped and cancelled, and of each kind. */
 interface UploadCounts {
@@ -56,7 +56,7 @@ interface UploadCounts {
 
 export function countUploads(uploads: readonly { state: UploadStage }[]): UploadCounts {
   const count = (...states: UploadStage[]) => uploads.filter(({ state }) => states.includes(state)).length;
-  const [open, failed, done] = [count("waiting", "sending", "asking"), count("failed"), count("done")];
+  const [open, failed, done] = [count("waiting", "sending", "conflict"), count("failed"), count("done")];
   return { open, failed, done, skipped: count("skipped"), all: open + failed + done };
 }
 

@@ -54,11 +54,11 @@ function useSoftNavigation(isOn: boolean): void {
 
 const EVERY_MS = 1_000;
 
-/** How many bytes per second are sent while uploads are open: measured once a second, undefined while unknown. */
-function useUploadRate(sent: number, isOpen: boolean): number | undefined {
+/** How many bytes per second are sent while uploads are open: measured once a second, undefined until then. */
+function useUploadRate(uploaded: number, isOpen: boolean): number | undefined {
   const [rate, setRate] = useState<number>();
-  const latest = useRef(sent);
-  latest.current = sent;
+  const latest = useRef(uploaded);
+  latest.current = uploaded;
   useEffect(() => {
     if (!isOpen) return;
     const measured = new UploadRate(latest.current, performance.now());
@@ -72,7 +72,7 @@ function useUploadRate(sent: number, isOpen: boolean): number | undefined {
 }
 
 /**
- * The state of the uploads, and their questions, below every page of this window while there is something to say.
+ * The state of the uploads, and their questions, below every page of this window while there is something to show.
  * Closing the window and signing out ask for confirmation while some are unfinished.
  */
 function UploadStatus({ queue }: { queue: UploadQueue }) {
@@ -81,7 +81,7 @@ function UploadStatus({ queue }: { queue: UploadQueue }) {
   const [isAnswering, setAnswering] = useState(false);
   const { open, failed } = countUploads(list);
   const rate = useUploadRate(
-    list.reduce((sum, { sent }) => sum + sent, 0),
+    list.reduce((sum, { uploaded }) => sum + uploaded, 0),
     open > 0,
   );
   useSoftNavigation(list.length > 0);
@@ -92,9 +92,9 @@ function UploadStatus({ queue }: { queue: UploadQueue }) {
   }, [question]);
 
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => queue.isBusy() && event.preventDefault();
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
+    const confirmLeave = (event: BeforeUnloadEvent) => queue.isBusy() && event.preventDefault();
+    window.addEventListener("beforeunload", confirmLeave);
+    return () => window.removeEventListener("beforeunload", confirmLeave);
   }, [queue]);
 
   return (
@@ -122,7 +122,7 @@ function UploadStatus({ queue }: { queue: UploadQueue }) {
   );
 }
 
-/** On another page, uploads that have come to a good end say so in a toast, and leave. */
+/** On another page, uploads that have succeeded are reported in a toast, and leave. */
 function useEndElsewhere(
   queue: UploadQueue,
   isElsewhere: boolean,

@@ -31,23 +31,23 @@ export function useChanges({ folder, breadcrumbs, entries }: FolderListing, onDo
   const [moving, setMoving] = useState<Moving | null>(null);
   const toast = useToast();
 
-  /** Says what was done, and offers to take it back, whatever folder is shown then. */
-  function offerUndo(text: string, takeBack: () => Promise<Outcome<void>>, undone: string) {
+  /** Reports what was done, and offers to undo it, whatever folder is shown then. */
+  function offerUndo(text: string, undoChange: () => Promise<Outcome<void>>, undone: string) {
     const undo = async () => {
-      const answer = await takeBack().catch(async (thrown) => ({ error: await whyFailed(thrown) }));
-      toast({ text: "error" in answer ? answer.error : undone });
+      const result = await undoChange().catch(async (thrown) => ({ error: await whyFailed(thrown) }));
+      toast({ text: "error" in result ? result.error : undone });
     };
     toast({ text, undo });
   }
 
-  /** Returns whether the move is done, or only waits for the answer that `moving` asks for. */
+  /** Returns whether the move is done, or only waits for the answer to the question in `moving`. */
   async function moveTo(ids: string[], target: Target, onExisting: OnExisting = "refuse"): Promise<boolean> {
     setMoving(null);
     const shown = entries.filter(({ id }) => ids.includes(id));
-    const answer = await run(() => move(ids, target.id, onExisting));
-    if (!answer) return false;
-    if ("conflict" in answer.ok) {
-      const { name, sentence, existing } = answer.ok.conflict;
+    const result = await run(() => move(ids, target.id, onExisting));
+    if (!result) return false;
+    if ("conflict" in result.ok) {
+      const { name, sentence, existing } = result.ok.conflict;
       setMoving({
         ids,
         target,
@@ -55,7 +55,7 @@ export function useChanges({ folder, breadcrumbs, entries }: FolderListing, onDo
       });
       return true;
     }
-    const { moved } = answer.ok;
+    const { moved } = result.ok;
     // Entries dragged here from another window come from a folder that this one does not know.
     if (shown.length < ids.length) toast({ text: `Moved to ${target.name}.` });
     else
@@ -77,16 +77,16 @@ export function useChanges({ folder, breadcrumbs, entries }: FolderListing, onDo
     void moveTo(ids, { id: folderId, name });
   }
 
-  function answerMove(answer: ConflictAnswer) {
+  function resolveMove(answer: ConflictAnswer) {
     if (moving && answer !== "skip") void moveTo(moving.ids, moving.target, answer);
     else setMoving(null);
   }
 
-  async function removeAll(gone: Entry[]): Promise<boolean> {
-    const ids = gone.map(({ id }) => id);
-    const answer = await run(() => remove(ids));
-    if (!answer) return false;
-    offerUndo(`${namedOrCounted(gone)} deleted.`, () => restore(answer.ok), `${namedOrCounted(gone)} restored.`);
+  async function removeAll(removed: Entry[]): Promise<boolean> {
+    const ids = removed.map(({ id }) => id);
+    const result = await run(() => remove(ids));
+    if (!result) return false;
+    offerUndo(`${namedOrCounted(removed)} deleted.`, () => restore(result.ok), `${namedOrCounted(removed)} restored.`);
     onDone(ids);
     return true;
   }
@@ -94,7 +94,19 @@ export function useChanges({ folder, breadcrumbs, entries }: FolderListing, onDo
   /** Whether the user has proved who they are, or does so now. */
   const isProven = async () => (await run(prove)) !== null;
 
-  return { busy, error, done, setDone, forget: clear, moveTo, dropOn, moving, answerMove, removeAll, isProven };
+  return {
+    busy,
+    error,
+    done,
+    setDone,
+    forget: clear,
+    moveTo,
+    dropOn,
+    moving,
+    answerMove: resolveMove,
+    removeAll,
+    isProven,
+  };
 }
 
 /** The name of a single entry, or how many there are. */

@@ -5,7 +5,7 @@ type Choice = "only" | "toggle" | "extend";
 
 /** The selected rows of a list, and the keyboard cursor. Rows that no longer exist are not selected. */
 export function useSelection(ids: string[]) {
-  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [cursor, setCursor] = useState("");
   const [anchor, setAnchor] = useState("");
   const at = Math.max(0, ids.indexOf(cursor));
@@ -14,16 +14,16 @@ export function useSelection(ids: string[]) {
     setCursor(id);
     if (choice === "extend") {
       const [from, to] = [Math.max(0, ids.indexOf(anchor)), ids.indexOf(id)];
-      setKept(new Set(ids.slice(Math.min(from, to), Math.max(from, to) + 1)));
+      setSelected(new Set(ids.slice(Math.min(from, to), Math.max(from, to) + 1)));
       return;
     }
     setAnchor(id);
-    if (choice === "only") setKept(new Set([id]));
-    else setKept((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
+    if (choice === "only") setSelected(new Set([id]));
+    else setSelected((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
   }
 
   return {
-    chosen: ids.filter((id) => kept.has(id)),
+    chosen: ids.filter((id) => selected.has(id)),
     /** Where the keyboard is. */
     cursor: ids[at] ?? "",
     choose,
@@ -31,14 +31,14 @@ export function useSelection(ids: string[]) {
     /** The row this many further down, or the last one. */
     further: (rows: number) => ids[Math.min(ids.length - 1, Math.max(0, at + rows))] ?? "",
     /** The first row after these, or the last one before them. */
-    after: (gone: string[]) =>
-      ids.slice(ids.indexOf(gone.at(-1) ?? "")).find((id) => !gone.includes(id)) ??
-      ids.findLast((id) => !gone.includes(id)) ??
+    after: (removed: string[]) =>
+      ids.slice(ids.indexOf(removed.at(-1) ?? "")).find((id) => !removed.includes(id)) ??
+      ids.findLast((id) => !removed.includes(id)) ??
       "",
-    chooseAll: () => setKept(new Set(ids)),
-    clear: () => setKept(new Set()),
+    chooseAll: () => setSelected(new Set(ids)),
+    clear: () => setSelected(new Set()),
     /** Entries that come back are not selected. */
-    drop: (gone: string[]) => setKept((before) => new Set([...before].filter((id) => !gone.includes(id)))),
+    drop: (removed: string[]) => setSelected((before) => new Set([...before].filter((id) => !removed.includes(id)))),
   };
 }
 
@@ -46,7 +46,7 @@ export type Selection = ReturnType<typeof useSelection>;
 
 /** Selects the entry that the address points out, once, and brings it into view. */
 export function useShown(id: string, selection: Selection): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: later selections are the person's own
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later selections are the user's own
   useEffect(() => {
     const row = id && document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(id)}"]`);
     if (!row) return;
@@ -75,14 +75,14 @@ export function useDragging({ onEntries, onFiles }: Dropping) {
   }
 
   /**
-   * Props that make an element a drop target for a folder. The page around it takes files only: its entries are there
+   * Props that make an element a drop target for a folder. The page around it accepts files only: its entries are there
    * already.
    */
-  function dropProps(folderId: string, takes: "all" | "files" = "all") {
+  function dropProps(folderId: string, accepts: "all" | "files" = "all") {
     return {
       onDragOver(event: DragEvent) {
         const what = kind(event);
-        if (what === "entries" && takes === "files") return setOver(null);
+        if (what === "entries" && accepts === "files") return setOver(null);
         if (!what) return;
         event.preventDefault();
         event.stopPropagation();
@@ -95,7 +95,7 @@ export function useDragging({ onEntries, onFiles }: Dropping) {
       onDrop(event: DragEvent) {
         const what = kind(event);
         setOver(null);
-        if (!what || (what === "entries" && takes === "files")) return;
+        if (!what || (what === "entries" && accepts === "files")) return;
         event.preventDefault();
         event.stopPropagation();
         if (what === "files") onFiles(event.dataTransfer, folderId);

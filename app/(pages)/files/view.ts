@@ -21,8 +21,8 @@ export interface View {
 export const ENTRIES_A_PAGE = 100;
 
 /** The view in an address; invalid values are ignored. */
-export function readView(sent: Record<string, string | string[] | undefined>): View {
-  const text = (name: string) => (typeof sent[name] === "string" ? sent[name] : "");
+export function readView(query: Record<string, string | string[] | undefined>): View {
+  const text = (name: string) => (typeof query[name] === "string" ? query[name] : "");
   return {
     folder: isEntryId(text("folder")) ? text("folder") : "",
     sort: SORTS.find((sort) => sort === text("sort")) ?? "name",

@@ -7,12 +7,12 @@ import { read } from "../../read";
 import { fromOurPage, readJson } from "../request";
 
 // More than an archive accepts, so that its own refusal applies.
-const sent = z.object({ ids: z.array(z.string().max(MAX_ID)).min(1).max(1_500) });
+const body = z.object({ ids: z.array(z.string().max(MAX_ID)).min(1).max(1_500) });
 
-/** Selected files and folders as a ZIP archive, produced while it is sent. The page asks for a proof before. */
+/** Selected files and folders as a ZIP archive, produced while it is sent. The page requires a proof before. */
 export const POST = fromOurPage(async ({ user, request }) => {
   await requireRecentProof(user);
-  const { ids } = read(sent, await readJson(request));
+  const { ids } = read(body, await readJson(request));
   return new Response(streamOf(await zipEntries(user, ids)), {
     headers: { "Content-Type": "application/zip", "Content-Disposition": "attachment" },
   });

@@ -15,7 +15,7 @@ const SHOWN = /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|svg\+xml)|audio\/
 const BARE = "default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 /** Nor run anything, and it has no origin, even in its own window. (An SVG is a document there, with scripts.) */
 const SANDBOXED = `sandbox; ${BARE}`;
-/** The browser's own player is shown in its window, which without our origin asks for parts without the cookie. */
+/** The browser's own player is shown in its window, which without our origin requests parts without the cookie. */
 const PLAYED = /^(?:audio|video)\//;
 
 /** A file's content, or a range of it: to view, as text in `encoding`, or with `save` to download. */
@@ -26,7 +26,7 @@ export const GET = fromOurPage(async ({ user, query, request }) => {
   const isText = type.startsWith("text/") || type === "application/json";
   const encoding = query.get("encoding") ?? "";
   const isShown = isText || SHOWN.test(type);
-  const asked = query.has("save") || !isShown ? "attachment" : "inline";
+  const disposition = query.has("save") || !isShown ? "attachment" : "inline";
   return representationResponse(request.headers, {
     etag: `"${etag}"`,
     length,
@@ -39,7 +39,7 @@ export const GET = fromOurPage(async ({ user, query, request }) => {
           ? type
           : "application/octet-stream",
       // The package (2.0.1 is the last for Node.js 20) throws for half a surrogate.
-      "Content-Disposition": contentDisposition(name.toWellFormed(), { type: asked }),
+      "Content-Disposition": contentDisposition(name.toWellFormed(), { type: disposition }),
       "Content-Security-Policy": isShown && PLAYED.test(type) ? BARE : SANDBOXED,
     },
   });

@@ -4,7 +4,7 @@ import { openDocument, plainText } from "@/lib/files/read";
 import { representationResponse } from "@/lib/platform/http/response";
 import { fromOurPage } from "../request";
 
-/** Everything that the user has stored, as the document that can be imported. The page asks for a proof before. */
+/** Everything that the user has stored, as the document that can be imported. The page requires a proof before. */
 export const GET = fromOurPage(async ({ user, request }) => {
   await requireRecentProof(user);
   const document = await openDocument(user.id);

@@ -3,10 +3,10 @@ import { openFolder } from "@/lib/files/create";
 import { read } from "../../read";
 import { fromOurPage } from "../request";
 
-const sent = z.object({ folder: z.string(), name: z.string() });
+const parameters = z.object({ folder: z.string(), name: z.string() });
 
 /** The folder with this name for uploaded files, created if missing. */
 export const POST = fromOurPage(async ({ user, query }) => {
-  const { folder, name } = read(sent, Object.fromEntries(query));
+  const { folder, name } = read(parameters, Object.fromEntries(query));
   return openFolder(user, folder, name);
 });

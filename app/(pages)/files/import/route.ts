@@ -6,7 +6,7 @@ import { bodyOf, fromOurPage } from "../request";
 
 /**
  * Replaces everything the user has stored with the document in the body, which is stored as it arrives. Entries that
- * cannot be imported are returned as a list, or skipped if `leave` is their number. The page asks for a proof before.
+ * cannot be imported are returned as a list, or skipped if `leave` is their number. The page requires a proof before.
  */
 export const POST = fromOurPage(async ({ user, query, request }) => {
   await requireRecentProof(user);

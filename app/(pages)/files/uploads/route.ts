@@ -5,7 +5,7 @@ import { read } from "../../read";
 import { fromOurPage, readJson, readPart } from "../request";
 
 const onExisting = z.enum(["refuse", "keep", "replace"]);
-const wholeFile = z.object({
+const singleFile = z.object({
   id: z.string().regex(/^[0-9a-f]{32}$/),
   folder: z.string(),
   name: z.string(),
@@ -21,9 +21,9 @@ const largeFile = z.object({
   modified: z.number().int(),
 });
 
-/** Stores a file sent whole in the body; once, if it is sent again with the same id. */
+/** Stores a file sent in one body; once, if it is sent again with the same id. */
 export const PUT = fromOurPage(async ({ user, query, request }) => {
-  const { id, folder, name, existing, modified } = read(wholeFile, Object.fromEntries(query));
+  const { id, folder, name, existing, modified } = read(singleFile, Object.fromEntries(query));
   return putFile(user, folder, { id, name, bytes: await readPart(request), modified, onExisting: existing });
 });
 

@@ -2,7 +2,7 @@ import { asJson, refusalIn, whyFailed } from "@/components/feedback/why-failed";
 import { PART_BYTES } from "@/lib/files/schema";
 import { pageUserHeader } from "../page-user";
 
-/** The browser cannot read a selected file. The message is for a person. */
+/** The browser cannot read a selected file. The message is for the user. */
 export class Unreadable extends Error {
   override name = "Unreadable";
   override message =
@@ -18,7 +18,7 @@ export async function bytesOnDevice(file: Blob): Promise<ArrayBuffer> {
   return bytes;
 }
 
-/** A request that was refused or got no response (status 0). The message is for a person. */
+/** A request that was refused or got no response (status 0). The message is for the user. */
 export class RefusedByServer extends Error {
   override name = "Refused";
 
@@ -26,32 +26,32 @@ export class RefusedByServer extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
-    /** Seconds after which a retry makes sense, if the service said so. */
+    /** Seconds after which a retry makes sense, if the service sent it. */
     readonly retryAfter = 0,
-    /** The whole response body. */
-    readonly answer: Record<string, unknown> = {},
+    /** The complete response body. */
+    readonly body: Record<string, unknown> = {},
   ) {
     super(message);
   }
 }
 
-interface Asking {
+interface ServerRequest {
   query?: Record<string, string>;
   body?: Blob | string;
   signal?: AbortSignal;
   /** Called with the number of bytes sent so far. */
-  onProgress?: (sent: number) => void;
+  onProgress?: (uploaded: number) => void;
 }
 
 /**
  * Requests a route of this page, and returns its JSON. Throws a RefusedByServer, an Unreadable, or the signal's reason.
  * Not with fetch, which does not report upload progress.
  */
-export function askServer<Answer>(
+export function requestServer<Result>(
   method: string,
   path: string,
-  { query, body, signal, onProgress }: Asking = {},
-): Promise<Answer> {
+  { query, body, signal, onProgress }: ServerRequest = {},
+): Promise<Result> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = () => {
@@ -65,15 +65,15 @@ export function askServer<Answer>(
     request.upload.onprogress = ({ loaded }) => onProgress?.(loaded);
     request.onerror = () => unanswered(body).then(reject, reject);
     request.onload = () => {
-      const answer = asJson(request.responseText);
-      if (request.status === 200 && answer) return resolve(answer as Answer);
+      const body = asJson(request.responseText);
+      if (request.status === 200 && body) return resolve(body as Result);
       reject(
         new RefusedByServer(
           request.status,
-          String(answer?.code ?? ""),
-          refusalIn(request.status, answer),
+          String(body?.code ?? ""),
+          refusalIn(request.status, body),
           Number(request.getResponseHeader("Retry-After")),
-          answer,
+          body,
         ),
       );
     };

@@ -28,7 +28,7 @@ interface NameDialogProps {
   button: string;
   /** The initial text of the field; for a file's name, the part before its extension is selected. */
   name: string;
-  /** Gets the name that was typed. */
+  /** Gets the name from the field. */
   action: (name: string) => Promise<Outcome<unknown>>;
   onClose: () => void;
 }
@@ -36,13 +36,13 @@ interface NameDialogProps {
 /** Asks for the name of a file or folder. */
 function NameDialog({ title, button, name, action, onClose }: NameDialogProps) {
   const { run, busy, failure, error, errorAt } = useAction();
-  const [typed, setTyped] = useState(name);
+  const [value, setValue] = useState(name);
   const field = useRef<HTMLInputElement>(null);
 
   useEffect(() => field.current?.setSelectionRange(0, endOfStem(name)), [name]);
 
   async function submit() {
-    if (typed === name || (await run(() => action(typed)))) onClose();
+    if (value === name || (await run(() => action(value)))) onClose();
   }
 
   return (
@@ -55,8 +55,8 @@ function NameDialog({ title, button, name, action, onClose }: NameDialogProps) {
           spellCheck={false}
           autoFocus
           maxLength={255}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          value={value}
+          onChange={(event) => setValue(event.currentTarget.value)}
           ref={field}
           error={errorAt("name")}
         />
@@ -79,45 +79,45 @@ function endOfStem(name: string): number {
   return dot > 0 ? dot : name.length;
 }
 
-/** The open dialog: a question, or something to look at. */
+/** The open dialog: a question, or a preview. */
 export type OpenDialog =
   | { kind: "folder" | "import" | "export" | "deleted" }
-  | { kind: "rename" | "look"; entry: Entry }
+  | { kind: "rename" | "preview"; entry: Entry }
   | { kind: "move" | "download"; entries: Entry[] };
 
-interface AskedDialogProps {
-  asked: OpenDialog | null;
+interface CurrentDialogProps {
+  dialog: OpenDialog | null;
   listing: FolderListing;
   /** The folder for new entries. */
-  place: string;
+  folderId: string;
   username: string;
   selection: Selection;
   changes: Changes;
-  onLook: (entry: Entry) => void;
+  onPreview: (entry: Entry) => void;
   onExport: () => void;
   onImported: (imported: Imported) => void;
   onClose: () => void;
 }
 
 /** The dialog that is open, if one is. */
-export function AskedDialog({
-  asked,
+export function CurrentDialog({
+  dialog,
   listing,
-  place,
+  folderId,
   username,
   selection,
   changes,
-  onLook,
+  onPreview,
   onExport,
   onImported,
   onClose,
-}: AskedDialogProps) {
+}: CurrentDialogProps) {
   const { folder, breadcrumbs, entries, used } = listing;
 
   async function makeFolder(name: string) {
-    const made = await newFolder(place, name);
-    if (!("error" in made)) selection.moveTo(made.ok.id);
-    return made;
+    const created = await newFolder(folderId, name);
+    if (!("error" in created)) selection.moveTo(created.ok.id);
+    return created;
   }
 
   async function moveTo(entries: Entry[], target: Target) {
@@ -128,13 +128,13 @@ export function AskedDialog({
     return (
       <ConflictDialog
         conflict={changes.moving.conflict}
-        asked={1}
+        raised={1}
         waiting={0}
         skip="Don't move"
         onAnswer={changes.answerMove}
       />
     );
-  switch (asked?.kind) {
+  switch (dialog?.kind) {
     case "folder":
       return <NameDialog title="New folder" button="Create folder" name="" action={makeFolder} onClose={onClose} />;
     case "rename":
@@ -142,29 +142,29 @@ export function AskedDialog({
         <NameDialog
           title="Rename"
           button="Rename"
-          name={asked.entry.name}
-          action={(name) => rename(asked.entry.id, name)}
+          name={dialog.entry.name}
+          action={(name) => rename(dialog.entry.id, name)}
           onClose={onClose}
         />
       );
     case "move":
       return (
         <MoveDialog
-          ids={idsOf(asked.entries)}
-          what={namedOrCounted(asked.entries)}
+          ids={idsOf(dialog.entries)}
+          what={namedOrCounted(dialog.entries)}
           from={breadcrumbs.length === 1 ? "" : folder.id}
           busy={changes.busy}
           error={changes.error}
-          onMove={(target) => moveTo(asked.entries, target)}
+          onMove={(target) => moveTo(dialog.entries, target)}
           onClose={onClose}
         />
       );
-    case "look":
+    case "preview":
       return (
         <PreviewDialog
-          entry={asked.entry}
+          entry={dialog.entry}
           files={entries.filter(({ isFolder }) => !isFolder)}
-          onLook={onLook}
+          onPreview={onPreview}
           onClose={onClose}
         />
       );
@@ -185,10 +185,10 @@ export function AskedDialog({
     case "download":
       return (
         <SaveDialog
-          title={`Download ${namedOrCounted(asked.entries)}`}
+          title={`Download ${namedOrCounted(dialog.entries)}`}
           path="/files/archive"
-          body={JSON.stringify({ ids: idsOf(asked.entries) })}
-          fileName={`${asked.entries.length === 1 ? asked.entries[0]?.name : folder.name}.zip`}
+          body={JSON.stringify({ ids: idsOf(dialog.entries) })}
+          fileName={`${dialog.entries.length === 1 ? dialog.entries[0]?.name : folder.name}.zip`}
           onClose={onClose}
         />
       );

@@ -8,25 +8,25 @@ export function focusCursor() {
 }
 
 /** Moves the focus to the list if the focused element disappears. */
-export function keepKeyboard() {
+export function restoreFocus() {
   setTimeout(() => document.activeElement === document.body && focusCursor());
 }
 
 /**
- * Navigates between views of the files. `place` is the opened folder, even while it is still loading: new entries go
+ * Navigates between views of the files. `openFolder` is the opened folder, even while it is still loading: new entries go
  * there. `onLeave` is called before leaving.
  */
-export function usePlace(view: View, folder: string, onLeave: () => void) {
+export function useNavigation(view: View, folder: string, onLeave: () => void) {
   const router = useRouter();
   const [isGoing, startGoing] = useTransition();
-  const [place, setPlace] = useOptimistic(folder);
+  const [openFolder, setOpenFolder] = useOptimistic(folder);
   const shown = useRef(folder);
 
   useEffect(() => {
     if (shown.current === folder) return;
     shown.current = folder;
     // The row that opened this folder has disappeared.
-    keepKeyboard();
+    restoreFocus();
   }, [folder]);
 
   function go(change: Partial<View>, event?: MouseEvent) {
@@ -35,8 +35,8 @@ export function usePlace(view: View, folder: string, onLeave: () => void) {
     onLeave();
     const address = hrefOf({ ...view, at: "", show: "", ...change });
     startGoing(() => {
-      if (change.folder !== undefined) setPlace(change.folder);
-      // Going back skips typed filters.
+      if (change.folder !== undefined) setOpenFolder(change.folder);
+      // Going back skips filters.
       if ("filter" in change && !("folder" in change)) router.replace(address);
       else router.push(address);
     });
@@ -48,7 +48,7 @@ export function usePlace(view: View, folder: string, onLeave: () => void) {
     startGoing(() => router.refresh());
   }
 
-  return { place, isGoing, go, startAnew };
+  return { openFolder, isGoing, go, startAnew };
 }
 
 /** A click that should open another tab or window. */

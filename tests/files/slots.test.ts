@@ -131,11 +131,11 @@ test("a running import that loses its place ends immediately, whether or not it 
     await new Promise(() => {});
   }
   for (const isWaiting of [true, false]) {
-    const place = slot();
-    const arriving = received(silent(), place);
+    const position = slot();
+    const arriving = received(silent(), position);
     await arriving.next();
     const next = isWaiting ? arriving.next() : undefined;
-    place.eviction.abort(new Error("too slow"));
+    position.eviction.abort(new Error("too slow"));
     await expect(next ?? arriving.next()).rejects.toThrow("too slow");
   }
 });

@@ -7,7 +7,7 @@ import { Actions } from "@/components/frame/panel";
 import type { Search } from "@/lib/files/search";
 import { type Entry, EntryIcon } from "./entry-list";
 import styles from "./files.module.css";
-import foundEntriesStyles from "./found-entries.module.css";
+import resultStyles from "./search-results.module.css";
 import { hrefOf, inFolder, type View } from "./view";
 
 interface NothingHereProps {
@@ -18,7 +18,7 @@ interface NothingHereProps {
   onSearchAll?: () => void;
 }
 
-/** The text of an empty list: nothing was found, or nothing is there. */
+/** The text of an empty list: no match, or nothing is there. */
 export function NothingHere({ filter, isRoot, onShowAll, onSearchAll }: NothingHereProps) {
   if (filter !== "") {
     return (
@@ -49,39 +49,37 @@ export function NothingHere({ filter, isRoot, onShowAll, onSearchAll }: NothingH
   );
 }
 
-interface Found extends Entry {
+interface Result extends Entry {
   folders: string[];
   isDeeper: boolean;
 }
 
-interface FoundListProps<Item extends Found> {
+interface ResultListProps<Item extends Result> {
   entries: Item[];
   hrefOf: (entry: Item) => string;
   onOpen: (entry: Item, event: MouseEvent) => void;
 }
 
 /** Files and folders from anywhere, each with the folders that it is in. */
-function FoundList<Item extends Found>({ entries, hrefOf, onOpen }: FoundListProps<Item>) {
+function ResultList<Item extends Result>({ entries, hrefOf, onOpen }: ResultListProps<Item>) {
   return (
-    <ul className={foundEntriesStyles.list} aria-label="Found files and folders">
+    <ul className={resultStyles.list} aria-label="Found files and folders">
       {entries.map((entry) => (
         <li key={entry.id}>
           <a href={hrefOf(entry)} onClick={(event) => onOpen(entry, event)}>
             <EntryIcon type={entry.type} isFolder={entry.isFolder} />
-            <span className={foundEntriesStyles.what}>
-              <bdi translate="no" className={foundEntriesStyles.name}>
+            <span className={resultStyles.what}>
+              <bdi translate="no" className={resultStyles.name}>
                 {entry.name}
               </bdi>
-              <span className={foundEntriesStyles.path}>
+              <span className={resultStyles.path}>
                 <Path {...entry} />
               </span>
             </span>
-            <span className={foundEntriesStyles.amount}>
+            <span className={resultStyles.amount}>
               {entry.isFolder ? `${entry.children.toLocaleString("en")} inside` : readableBytes(entry.size)}
             </span>
-            <span className={foundEntriesStyles.when}>
-              {entry.edited !== null && <When at={new Date(entry.edited)} />}
-            </span>
+            <span className={resultStyles.when}>{entry.edited !== null && <When at={new Date(entry.edited)} />}</span>
           </a>
         </li>
       ))}
@@ -92,7 +90,7 @@ function FoundList<Item extends Found>({ entries, hrefOf, onOpen }: FoundListPro
 function Path({ folders, isDeeper }: { folders: string[]; isDeeper: boolean }) {
   const names = [isDeeper ? "…" : "All files", ...folders];
   return names.map((name, level) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a folder's place in the path is what it is
+    // biome-ignore lint/suspicious/noArrayIndexKey: a folder's level in the path is its identity
     <span key={level}>
       {level > 0 && <IconChevronRight size={12} />}
       <bdi translate="no">{name}</bdi>
@@ -100,26 +98,26 @@ function Path({ folders, isDeeper }: { folders: string[]; isDeeper: boolean }) {
   ));
 }
 
-interface FoundEntriesProps {
-  found: Search;
+interface SearchResultsProps {
+  results: Search;
   view: View;
   isGoing: boolean;
   onGo: (change: Partial<View>, event?: MouseEvent) => void;
 }
 
-/** What a search in all folders found. A result leads to its folder, and points it out there. */
-export function FoundEntries({ found, view, isGoing, onGo }: FoundEntriesProps) {
-  const { entries, hasMore, searched } = found;
+/** The matches of a search in all folders. A result leads to its folder, and points it out there. */
+export function SearchResults({ results, view, isGoing, onGo }: SearchResultsProps) {
+  const { entries, hasMore, searched } = results;
   return (
     <div aria-busy={isGoing} className={styles.entries}>
-      <p role="status" className={styles.found}>
-        {inWords(found)}
+      <p role="status" className={styles.summary}>
+        {inWords(results)}
       </p>
       {entries.length > 0 ? (
-        <FoundList
+        <ResultList
           entries={entries}
-          hrefOf={(entry) => hrefOf(shownIn(view, entry))}
-          onOpen={(entry, event) => onGo(shownIn(view, entry), event)}
+          hrefOf={(entry) => hrefOf(viewOf(view, entry))}
+          onOpen={(entry, event) => onGo(viewOf(view, entry), event)}
         />
       ) : (
         !hasMore &&
@@ -131,7 +129,7 @@ export function FoundEntries({ found, view, isGoing, onGo }: FoundEntriesProps) 
   );
 }
 
-function shownIn(view: View, { id, folderId }: { id: string; folderId: string }): View {
+function viewOf(view: View, { id, folderId }: { id: string; folderId: string }): View {
   return { ...inFolder(view, folderId), show: id };
 }
 
