@@ -34,8 +34,8 @@ export type Leaving = "nothing" | "any" | number;
 /**
  * Replaces everything that `user` has stored with the document whose JSON text `source` yields, in UTF-8 or UTF-16
  * (contract, section 3), value for value, except for the user's name in the root's name and the locations. All or
- * nothing: readers get the former document until the new one is complete, and continue with it if `source` fails. Holds a few
- * pieces in memory, however large the document is.
+ * nothing: readers get the former document until the new one is complete, and continue with it if `source` fails. Holds
+ * a few pieces in memory, however large the document is.
  *
  * Throws 400 `invalid_document`; 400 `entries_refused` with a report, if entries that cannot be imported may not be
  * skipped; 403 `files_limit`, 409 `draft_lost`, as `admitted` does, or what `source` throws.

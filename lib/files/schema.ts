@@ -33,8 +33,8 @@ export interface EntrySummary {
 export type OnExisting = "refuse" | "keep" | "replace";
 
 /**
- * The maximum size in bytes of one part of an upload, and of a file sent in one request. Platforms that run the service may
- * refuse more than 4.5 MB in one request.
+ * The maximum size in bytes of one part of an upload, and of a file sent in one request. Platforms that run the service
+ * may refuse more than 4.5 MB in one request.
  */
 export const PART_BYTES = 4_000_000;
 

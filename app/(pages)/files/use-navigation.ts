@@ -13,8 +13,8 @@ export function restoreFocus() {
 }
 
 /**
- * Navigates between views of the files. `openFolder` is the opened folder, even while it is still loading: new entries go
- * there. `onLeave` is called before leaving.
+ * Navigates between views of the files. `openFolder` is the opened folder, even while it is still loading: new entries
+ * go there. `onLeave` is called before leaving.
  */
 export function useNavigation(view: View, folder: string, onLeave: () => void) {
   const router = useRouter();

@@ -66,9 +66,9 @@ interface Removed {
 }
 
 /**
- * The entries that the version after this one no longer has, from the pieces that it replaced; `pieces` are those of all
- * versions. With `maxBlocks`, only so many replaced ones are read, and twice as many new ones: entries that moved further
- * may be among the result. Undefined if all was replaced by another document.
+ * The entries that the version after this one no longer has, from the pieces that it replaced; `pieces` are those of
+ * all versions. With `maxBlocks`, only so many replaced ones are read, and twice as many new ones: entries that moved
+ * further may be among the result. Undefined if all was replaced by another document.
  */
 export async function removedAfter(
   userId: string,

@@ -7,8 +7,8 @@ export type Kind = "string" | "number" | "array" | "object" | "boolean" | "null"
 export interface Elements {
   begin(kind: Kind): void;
   /**
-   * The next part of the element's JSON text, as received except for whitespace between tokens: the bytes `from` to `to` of
-   * `chunk`.
+   * The next part of the element's JSON text, as received except for whitespace between tokens: the bytes `from` to
+   * `to` of `chunk`.
    */
   text(chunk: Uint8Array, from: number, to: number): void;
   end(): void;

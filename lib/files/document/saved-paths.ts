@@ -1,8 +1,8 @@
 /**
  * Unicode's simple case folding: the mappings of the statuses C and S in CaseFolding.txt, version 17.0, beyond ASCII.
  * Each run is "first count step" (step 2 if a plus follows the count) and the offset to add, all in base 36. The table
- * is copied here because the index of stored documents depends on it: the engine's own tables grow with every version of
- * Node. (A test compares them.)
+ * is copied here because the index of stored documents depends on it: the engine's own tables grow with every version
+ * of Node. (A test compares them.)
  */
 const RUNS = [
   "51 1 lj,5c n w,60 7 w,74 o+ 1,8i 3+ 1,8p 8+ 1,96 n+ 1,ag 1 -3d,ah 3+ 1,an 1 -7g,ap 1 5u,aq 2+ 1,au " +

@@ -164,8 +164,8 @@ export interface Slot {
 const WINDOW_MS = 60_000;
 
 /**
- * Passes the chunks through and measures the sender's speed. If the slot is reassigned, throws the reason without waiting for
- * the sender.
+ * Passes the chunks through and measures the sender's speed. If the slot is reassigned, throws the reason without
+ * waiting for the sender.
  */
 export async function* received(source: AsyncIterable<Uint8Array>, slot: Slot): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();

@@ -4,8 +4,8 @@ import { isEntryId } from "../schema";
 import { entriesInRange, type RowRange, type StoredIndexEntry, storedEntry } from "./queries";
 
 /**
- * Maximum bytes of each part of a sort key: the part for letters and numbers, the part that separates names equal in these,
- * and the part that separates all others.
+ * Maximum bytes of each part of a sort key: the part for letters and numbers, the part that separates names equal in
+ * these, and the part that separates all others.
  */
 const MAX_MAIN = 64;
 const MAX_TIE = 24;
@@ -49,8 +49,8 @@ const SIGN = /^[\p{P}\p{S}\p{Z}]/u;
 
 /**
  * The sort key of a name as hex digits: ignores case and accents, and compares numbers by value. Among names that are
- * equal so far, unaccented and lower case come first. A name has the same sort key everywhere, and no other name has it. At
- * most 121 bytes.
+ * equal so far, unaccented and lower case come first. A name has the same sort key everywhere, and no other name has
+ * it. At most 121 bytes.
  */
 export function nameSortKey(name: string): string {
   const { bytes, accents, cases } = new Letters(name);
