@@ -172,20 +172,20 @@ test("names that differ in their normal form only, as macOS writes them, are ask
   const [composed, decomposed] = ["\u00e9.txt", "e\u0301.txt"];
   const box = await createFolder(user, undefined, "caf\u00e9");
   const { id } = await put(user, composed);
-  const reserved = { code: "name_taken" };
-  await expect(put(user, decomposed)).rejects.toMatchObject(reserved);
+  const nameTaken = { code: "name_taken" };
+  await expect(put(user, decomposed)).rejects.toMatchObject(nameTaken);
   const large = { name: decomposed, totalBytes: 5, isText: true, onExisting: "refuse" as const };
-  await expect(beginUpload(user, undefined, large)).rejects.toMatchObject(reserved);
+  await expect(beginUpload(user, undefined, large)).rejects.toMatchObject(nameTaken);
   expect((await put(user, decomposed, { onExisting: "keep" })).name).toBe("e\u0301 (2).txt");
   expect((await put(user, decomposed, { onExisting: "replace" })).id).toBe(id);
   // What the file is called is for its owner to choose.
   expect((await renameEntry(user, id, composed)).name).toBe(composed);
 
-  await expect(createFolder(user, undefined, "cafe\u0301")).rejects.toMatchObject(reserved);
+  await expect(createFolder(user, undefined, "cafe\u0301")).rejects.toMatchObject(nameTaken);
   expect((await openFolder(user, undefined, "cafe\u0301")).id).toBe(box.id);
   expect((await renameEntry(user, box.id, "cafe\u0301")).name).toBe("cafe\u0301");
 
   const inside = await put(user, decomposed, { folder: box.id });
-  await expect(moveEntries(user, [inside.id], undefined, "refuse")).rejects.toMatchObject(reserved);
+  await expect(moveEntries(user, [inside.id], undefined, "refuse")).rejects.toMatchObject(nameTaken);
   await expectIndexed(user.id);
 });

@@ -46,8 +46,8 @@ describe("names", () => {
     expect((await readFile(user.id, id)).name).toBe(name);
     expect((await putFile(user, folder.id, { ...file, name, onExisting: "keep" })).name).toMatch(/ \(2\)/);
     await deleteEntries(user, [inside.id]);
-    const imported = { status: 409, code: "name_taken" };
-    await expect(putFile(user, undefined, { ...file, name })).rejects.toMatchObject(imported);
+    const nameTaken = { status: 409, code: "name_taken" };
+    await expect(putFile(user, undefined, { ...file, name })).rejects.toMatchObject(nameTaken);
   });
 });
 

@@ -63,7 +63,7 @@ describe("what was imported is read back value for value", () => {
           const stored = await documentOf(user);
           expect(JSON.parse(stored)).toEqual(document);
           const stands = { entries: document.length / 14, bytes: Buffer.byteLength(stored) };
-          const report = { total: stands.entries, imported: stands.entries, reasons: [], refused: [] };
+          const report = { total: stands.entries, taken: stands.entries, reasons: [], refused: [] };
           expect(summary).toEqual({ ...stands, ...report, notes: expect.any(Array) });
           expect(await filesSummary(user.id)).toEqual(stands);
         },
