@@ -26,8 +26,7 @@ import { type EntrySummary, MAX_TOGETHER, type OnExisting, PART_BYTES } from "./
 export async function createFolder(
   user: FileOwner,
   parentId: string | undefined,
-  name: string,
-  now: Date = new Date(),
+  { name, now = new Date() }: { name: string; now?: Date },
 ): Promise<EntrySummary> {
   checkName(name);
   return changeDocument(user, now, async (change) => {
@@ -41,8 +40,7 @@ export async function createFolder(
 export async function openFolder(
   user: FileOwner,
   parentId: string | undefined,
-  name: string,
-  now: Date = new Date(),
+  { name, now = new Date() }: { name: string; now?: Date },
 ): Promise<{ id: string }> {
   checkName(name);
   return changeDocument(user, now, async (change) => {
@@ -77,6 +75,7 @@ interface NewFile {
   /** When it was last changed, in Unix ms, as its sender reports. */
   modified?: number;
   onExisting: OnExisting;
+  now?: Date;
 }
 
 /**
@@ -88,8 +87,7 @@ interface NewFile {
 export async function putFile(
   user: FileOwner,
   parentId: string | undefined,
-  { id, name, bytes, modified, onExisting }: NewFile,
-  now: Date = new Date(),
+  { id, name, bytes, modified, onExisting, now = new Date() }: NewFile,
 ): Promise<EntrySummary> {
   checkName(name);
   if (bytes.length > PART_BYTES) throw partTooLarge();
@@ -123,9 +121,7 @@ interface SmallFile {
 export async function putFiles(
   user: FileOwner,
   parentId: string | undefined,
-  files: readonly SmallFile[],
-  onExisting: OnExisting,
-  now: Date = new Date(),
+  { files, onExisting, now = new Date() }: { files: readonly SmallFile[]; onExisting: OnExisting; now?: Date },
 ): Promise<(ApiError | undefined)[]> {
   const ids = files.map(({ id }) => id);
   if (files.length > MAX_TOGETHER) throw invalidParameter(`At most ${MAX_TOGETHER} files can be sent together.`);

@@ -52,7 +52,7 @@ export async function moveBack(
 ): Promise<void> {
   for (const { name } of renamed) checkName(name);
   const names = new Map(renamed.map(({ id, name }) => [id, name]));
-  await moveEntries(user, ids, from, "keep", now, names);
+  await moveEntries(user, ids, { to: from, onExisting: "keep", now, names });
   if (replaced.length > 0) await restoreEntries(user, { version, ids: replaced }, now);
 }
 
@@ -64,6 +64,15 @@ interface Moving {
   change: Partial<EntryHead>;
   /** It comes before its new folder in the document, so its text must move after that. */
   isBehind: boolean;
+}
+
+interface MoveOptions {
+  /** The id of the target folder; the root folder by default. */
+  to: string | undefined;
+  onExisting: OnExisting;
+  now?: Date;
+  /** New names for some of the entries, by id. */
+  names?: ReadonlyMap<string, string>;
 }
 
 /** What a move did: the input of `moveBack`. */
@@ -78,19 +87,15 @@ interface Moved {
 /**
  * Moves files, and folders with everything below them, into another folder. Entries already there stay as they are. At
  * most 1,000 at the same time. Throws 400 `too_many_entries`, 404 `entry_not_found`, 400 `not_a_folder`, 400
- * `root_folder`, 400 `into_itself`, 409 `name_taken` (a file can replace a file); then nothing is moved. `names` are
- * new names for some of them, by id.
+ * `root_folder`, 400 `into_itself`, 409 `name_taken` (a file can replace a file); then nothing is moved.
  */
 export async function moveEntries(
   user: FileOwner,
   entryIds: readonly string[],
-  targetFolderId: string | undefined,
-  onExisting: OnExisting,
-  now: Date = new Date(),
-  names: ReadonlyMap<string, string> = new Map(),
+  { to: targetId, onExisting, now = new Date(), names = new Map() }: MoveOptions,
 ): Promise<Moved> {
   return changeDocument(user, now, async (change) => {
-    const target = await folderAt(change, targetFolderId);
+    const target = await folderAt(change, targetId);
     const selected = await locatedAll(change, entryIds);
     const folders = new FolderFinder(
       selected.filter(({ head }) => head.type === FOLDER).map(({ head }) => [pathOf(head), true] as const),
@@ -243,8 +248,7 @@ async function comesBefore(
 export async function renameEntry(
   user: FileOwner,
   entryId: string,
-  newName: string,
-  now: Date = new Date(),
+  { name: newName, now = new Date() }: { name: string; now?: Date },
 ): Promise<EntrySummary> {
   checkName(newName);
   return changeDocument(user, now, async (change) => {

@@ -37,8 +37,7 @@ interface AnnouncedFile {
 export async function beginUpload(
   user: FileOwner,
   parentId: string | undefined,
-  file: AnnouncedFile,
-  now: Date = new Date(),
+  { now = new Date(), ...file }: AnnouncedFile & { now?: Date },
 ): Promise<{ uploadId: string; received: number }> {
   const { name, totalBytes, isText, onExisting } = file;
   checkName(name);
@@ -56,7 +55,7 @@ export async function beginUpload(
   return transaction(async (tx) => {
     // So that two that begin concurrently see each other.
     await lockUser(tx, user.id);
-    const begun = await resumed(tx, user.id, parentId ?? "", file, now);
+    const begun = await resumed(tx, user, { ...file, folderId: parentId ?? "", now });
     if (begun) return begun;
     const id = newId();
     await checkUploadQuota(tx, user.id, await filesSummary(user.id, tx), storedBytes(totalBytes, isText));
@@ -83,10 +82,8 @@ export async function beginUpload(
 /** The unfinished upload of the same file into this folder, if there is one. */
 async function resumed(
   tx: Statements,
-  userId: string,
-  folderId: string,
-  { name, totalBytes, isText, modified, onExisting }: AnnouncedFile,
-  now: Date,
+  { id: userId }: FileOwner,
+  { folderId, name, totalBytes, isText, modified, onExisting, now }: AnnouncedFile & { folderId: string; now: Date },
 ): Promise<{ uploadId: string; received: number } | undefined> {
   if (modified === undefined) return undefined;
   const same = { userId, folderId, name, totalBytes: BigInt(totalBytes), isText, modified: BigInt(modified) };
@@ -118,8 +115,7 @@ interface UploadState {
 export async function addPart(
   user: FileOwner,
   uploadId: string,
-  offset: number,
-  bytes: Uint8Array,
+  { offset, bytes }: { offset: number; bytes: Uint8Array },
 ): Promise<{ received: number }> {
   const upload = await findUpload(user, uploadId);
   const { totalBytes } = upload;

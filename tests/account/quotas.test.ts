@@ -61,7 +61,9 @@ describe("quotas of a user's own", () => {
       { field: "data", value: "1234" },
     ] as const)
       expect(await refusal(updateKey(asCaller(user), row, change))).toBe("done");
-    expect(await refusal(createFolder(user, undefined, "More"))).toContain("There is room for 1 files and folders");
+    expect(await refusal(createFolder(user, undefined, { name: "More" }))).toContain(
+      "There is room for 1 files and folders",
+    );
   });
 
   test("are those of the files too: folders, uploads, imports, and what their page shows", async () => {
@@ -76,8 +78,10 @@ describe("quotas of a user's own", () => {
     await setQuotas(user.username, { entries: 4 });
     expect(await importing()).toBe("done");
     await setQuotas(user.username, { fileBytes: null, entries: 5 });
-    expect(await refusal(createFolder(user, undefined, "One"))).toBe("done");
-    expect(await refusal(createFolder(user, undefined, "Two"))).toContain("There is room for 5 files and folders");
+    expect(await refusal(createFolder(user, undefined, { name: "One" }))).toBe("done");
+    expect(await refusal(createFolder(user, undefined, { name: "Two" }))).toContain(
+      "There is room for 5 files and folders",
+    );
     await setQuotas(user.username, { fileBytes: 5_000, entries: 20 });
     const file = { name: "a.txt", totalBytes: 5_000, isText: true, onExisting: "refuse" as const };
     expect(await refusal(beginUpload(user, undefined, file))).toContain("There is room for 5,000 bytes");
@@ -134,10 +138,10 @@ describe("in races", () => {
 
   test("the same for files: their first, and more of them", async () => {
     for (const [round, user] of (await makeUsers(ROUNDS)).entries()) {
-      if (round % 2 === 1) await createFolder(user, undefined, "First");
+      if (round % 2 === 1) await createFolder(user, undefined, { name: "First" });
       const changing = [
         isDone(importDocument(user, chunks(JSON.stringify(smallDocument(user.username))))),
-        ...[1, 2, 3].map((n) => isDone(createFolder(user, undefined, `Folder ${n}`))),
+        ...[1, 2, 3].map((n) => isDone(createFolder(user, undefined, { name: `Folder ${n}` }))),
       ];
       await sleep(6 * round);
       await setQuotas(user.username, { entries: 2 });

@@ -45,7 +45,7 @@ test("every user gets a row, and what is stored is counted, also after days with
   const admin = { ...(await makeUser({ role: "admin" })), role: "admin" };
   await updateKey(admin, await findKey(admin, key.id), { field: "data", value: "1234567" });
   await deleteKey(admin, await findKey(admin, another.id));
-  await createFolder(user, undefined, "Another");
+  await createFolder(user, undefined, { name: "Another" });
   await sweepSummaries(new Date(Date.now() + days(3)));
   const more = await filesSummary(user.id);
   expect(more.entries).toBe(files.entries + 1);

@@ -67,7 +67,7 @@ test("what is put into a folder is in its list, whether that was null, empty, or
   const { id: inSub } = await put(user, "s.txt", { folder: ids.sub });
   const file = { name: "u.bin", totalBytes: 6, isText: false, onExisting: "refuse" } as const;
   const { uploadId } = await beginUpload(user, ids.twin, file);
-  await addPart(user, uploadId, 0, Buffer.from("upload"));
+  await addPart(user, uploadId, { offset: 0, bytes: Buffer.from("upload") });
   const { id: uploaded } = await finishUpload(user, uploadId);
   const listOf = async (id: string) => (await stored(user)).get(id)?.[3];
   expect(await listOf(ids.root)).toEqual([inRoot]);
@@ -81,14 +81,20 @@ test("what is put into a folder is in its list, whether that was null, empty, or
 
 test("a folder's name is taken in any case of its letters; a file's is not", async () => {
   const user = await owner();
-  await expect(createFolder(user, undefined, "desktop")).rejects.toMatchObject({ status: 409, code: "name_taken" });
-  expect(await openFolder(user, undefined, "deskTOP")).toEqual({ id: ids.desk });
+  await expect(createFolder(user, undefined, { name: "desktop" })).rejects.toMatchObject({
+    status: 409,
+    code: "name_taken",
+  });
+  expect(await openFolder(user, undefined, { name: "deskTOP" })).toEqual({ id: ids.desk });
   await put(user, "note.txt", { folder: ids.desk });
-  const { id } = await createFolder(user, undefined, "Other");
-  await createFolder(user, id, "MY FILES");
-  await expect(renameEntry(user, id, "DeskTop")).rejects.toMatchObject({ status: 409, code: "name_taken" });
-  await expect(moveEntries(user, [ids.sub], id, "refuse")).rejects.toMatchObject({ status: 409, code: "name_taken" });
-  await moveEntries(user, [ids.sub], id, "keep");
+  const { id } = await createFolder(user, undefined, { name: "Other" });
+  await createFolder(user, id, { name: "MY FILES" });
+  await expect(renameEntry(user, id, { name: "DeskTop" })).rejects.toMatchObject({ status: 409, code: "name_taken" });
+  await expect(moveEntries(user, [ids.sub], { to: id, onExisting: "refuse" })).rejects.toMatchObject({
+    status: 409,
+    code: "name_taken",
+  });
+  await moveEntries(user, [ids.sub], { to: id, onExisting: "keep" });
   expect(await listed(user, id)).toEqual(["MY FILES", "My Files (2)"]);
   expect(await locationOf(user, ids.deep)).toBe(under(user, "/other/my files (2)"));
   await expectIndexed(user.id);
@@ -97,19 +103,19 @@ test("a folder's name is taken in any case of its letters; a file's is not", asy
 test("folders that are one are renamed, moved, deleted and brought back as one, with all that lies below", async () => {
   const user = await owner();
   const before = await stored(user);
-  expect((await renameEntry(user, ids.desk, "dESKTOP")).name).toBe("dESKTOP");
+  expect((await renameEntry(user, ids.desk, { name: "dESKTOP" })).name).toBe("dESKTOP");
   expect(await listed(user)).toEqual(["dESKTOP", "dESKTOP"]);
-  await renameEntry(user, ids.twin, "Papers");
+  await renameEntry(user, ids.twin, { name: "Papers" });
   expect(await listed(user)).toEqual(["Papers", "Papers"]);
   for (const id of [ids.note, ids.odd, ids.sub]) expect(await locationOf(user, id)).toBe(under(user, "/papers"));
-  const { id } = await createFolder(user, undefined, "Box");
-  await moveEntries(user, [ids.twin], id, "refuse");
+  const { id } = await createFolder(user, undefined, { name: "Box" });
+  await moveEntries(user, [ids.twin], { to: id, onExisting: "refuse" });
   expect([await listed(user), await listed(user, id)]).toEqual([["Box"], ["Papers", "Papers"]]);
   expect(await locationOf(user, ids.deep)).toBe(under(user, "/box/papers/my files"));
-  await moveEntries(user, [ids.twin, ids.desk], undefined, "refuse");
+  await moveEntries(user, [ids.twin, ids.desk], { to: undefined, onExisting: "refuse" });
   const deleted = await deleteEntries(user, [ids.desk]);
   expect(await listed(user)).toEqual(["Box"]);
-  await createFolder(user, undefined, "PAPERS");
+  await createFolder(user, undefined, { name: "PAPERS" });
   await restoreEntries(user, deleted);
   expect(await listed(user)).toEqual(["Box", "PAPERS", "Papers (2)", "Papers (2)"]);
   expect(await locationOf(user, ids.deep)).toBe(under(user, "/papers (2)/my files"));
@@ -170,7 +176,7 @@ describe("folding case", () => {
 test("names that differ in their normal form only, as macOS writes them, are asked about like equal ones", async () => {
   const user = await makeUser();
   const [composed, decomposed] = ["\u00e9.txt", "e\u0301.txt"];
-  const box = await createFolder(user, undefined, "caf\u00e9");
+  const box = await createFolder(user, undefined, { name: "caf\u00e9" });
   const { id } = await put(user, composed);
   const nameTaken = { code: "name_taken" };
   await expect(put(user, decomposed)).rejects.toMatchObject(nameTaken);
@@ -179,13 +185,15 @@ test("names that differ in their normal form only, as macOS writes them, are ask
   expect((await put(user, decomposed, { onExisting: "keep" })).name).toBe("e\u0301 (2).txt");
   expect((await put(user, decomposed, { onExisting: "replace" })).id).toBe(id);
   // What the file is called is for its owner to choose.
-  expect((await renameEntry(user, id, composed)).name).toBe(composed);
+  expect((await renameEntry(user, id, { name: composed })).name).toBe(composed);
 
-  await expect(createFolder(user, undefined, "cafe\u0301")).rejects.toMatchObject(nameTaken);
-  expect((await openFolder(user, undefined, "cafe\u0301")).id).toBe(box.id);
-  expect((await renameEntry(user, box.id, "cafe\u0301")).name).toBe("cafe\u0301");
+  await expect(createFolder(user, undefined, { name: "cafe\u0301" })).rejects.toMatchObject(nameTaken);
+  expect((await openFolder(user, undefined, { name: "cafe\u0301" })).id).toBe(box.id);
+  expect((await renameEntry(user, box.id, { name: "cafe\u0301" })).name).toBe("cafe\u0301");
 
   const inside = await put(user, decomposed, { folder: box.id });
-  await expect(moveEntries(user, [inside.id], undefined, "refuse")).rejects.toMatchObject(nameTaken);
+  await expect(moveEntries(user, [inside.id], { to: undefined, onExisting: "refuse" })).rejects.toMatchObject(
+    nameTaken,
+  );
   await expectIndexed(user.id);
 });

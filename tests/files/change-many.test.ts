@@ -29,7 +29,7 @@ test("a change of many entries takes at most 1,000 ids, and says so", async () =
   const ids = allIds.slice(0, 1_001);
   const refused = { status: 400, code: "too_many_entries" };
   await expect(deleteEntries(user, ids)).rejects.toMatchObject(refused);
-  await expect(moveEntries(user, ids, undefined, "keep")).rejects.toMatchObject(refused);
+  await expect(moveEntries(user, ids, { to: undefined, onExisting: "keep" })).rejects.toMatchObject(refused);
   await expect(restoreEntries(user, { version: 1, ids })).rejects.toMatchObject(refused);
 });
 
@@ -43,15 +43,17 @@ test("a change of many entries asks about one pass of questions, not some for ea
   expect((await listFolder(user.id, LISTING)).total).toBe(MANY - 1_000);
   if (deleted) await restoreEntries(user, deleted);
   expect((await listFolder(user.id, LISTING)).total).toBe(MANY);
-  const folder = (await createFolder(user, undefined, "target")).id;
-  expect((await rowsReadBy(() => moveEntries(user, ids, folder, "refuse"))).statements).toBeLessThanOrEqual(300);
+  const folder = (await createFolder(user, undefined, { name: "target" })).id;
+  expect(
+    (await rowsReadBy(() => moveEntries(user, ids, { to: folder, onExisting: "refuse" }))).statements,
+  ).toBeLessThanOrEqual(300);
   expect((await listFolder(user.id, { ...LISTING, folderId: folder })).total).toBe(1_000);
 });
 
 test("changes of one user wait for one another, too many are refused, and what was done is whole", async () => {
   const someone = await makeUser();
   const many = await Promise.allSettled(
-    Array.from({ length: 120 }, (_, n) => createFolder(someone, undefined, `folder ${n}`)),
+    Array.from({ length: 120 }, (_, n) => createFolder(someone, undefined, { name: `folder ${n}` })),
   );
   const refused = many.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
   expect(refused.length).toBe(19);
@@ -99,7 +101,7 @@ test("folders do not lie so deep that a document could not be imported again", a
   await importEntries(someone, folders);
   let deepest = idOf(231);
   const deepen = async () => {
-    for (let n = 0; n < 10; n++) deepest = (await createFolder(someone, deepest, name)).id;
+    for (let n = 0; n < 10; n++) deepest = (await createFolder(someone, deepest, { name })).id;
   };
   const refusal = { status: 400, code: "invalid_parameter", message: expect.stringMatching(/too deep/) };
   await expect(deepen()).rejects.toMatchObject(refusal);
@@ -131,7 +133,7 @@ test("where no room is left between pieces, those behind make room, and old read
     const count = await crowd(someone.id);
     const before = await documentOf(someone);
     const old = plainText(await openDocument(someone.id));
-    await renameEntry(someone, folder.id, name);
+    await renameEntry(someone, folder.id, { name });
 
     expect(await textOf(old)).toBe(before);
     const [, ...after] = await entriesIn(someone);

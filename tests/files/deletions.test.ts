@@ -29,7 +29,7 @@ async function idNamed(name: string): Promise<string> {
 }
 
 test("lists what was deleted and when, the newest first, and restores it", async () => {
-  const box = await createFolder(user, "", "Box");
+  const box = await createFolder(user, "", { name: "Box" });
   await put(user, "a.txt", { folder: box.id });
   await put(user, "b.txt", { folder: box.id });
   for (const name of ["c.txt", "d.txt", "e.txt", "f.txt"]) await put(user, name);
@@ -54,11 +54,11 @@ test("lists what was deleted and when, the newest first, and restores it", async
 });
 
 test("does not list what was only changed, or replaced by an import", async () => {
-  const box = await createFolder(user, "", "Box");
+  const box = await createFolder(user, "", { name: "Box" });
   await put(user, "a.txt");
   await put(user, "b.txt");
-  await moveEntries(user, [await idNamed("a.txt")], box.id, "refuse");
-  await renameEntry(user, box.id, "Chest");
+  await moveEntries(user, [await idNamed("a.txt")], { to: box.id, onExisting: "refuse" });
+  await renameEntry(user, box.id, { name: "Chest" });
   await put(user, "b.txt", { text: "new", onExisting: "replace" });
   expect(await listed()).toEqual([]);
   await importEntries(user, []);
@@ -66,11 +66,11 @@ test("does not list what was only changed, or replaced by an import", async () =
 });
 
 test("lists a file that a move replaced, and restores it beside the other", async () => {
-  const box = await createFolder(user, "", "Box");
+  const box = await createFolder(user, "", { name: "Box" });
   await put(user, "a.txt", { text: "moved" });
   await put(user, "a.txt", { folder: box.id, text: "replaced" });
   const moved = (await searchFiles(user.id, "a.txt")).entries.find(({ folders }) => folders.length === 0);
-  await moveEntries(user, [moved?.id ?? ""], box.id, "replace");
+  await moveEntries(user, [moved?.id ?? ""], { to: box.id, onExisting: "replace" });
   expect(await listed()).toEqual([["a.txt", 0, 1]]);
   await restoreNewest();
   expect(await paths()).toEqual(["Box", "Box/a (2).txt", "Box/a.txt"]);
@@ -125,7 +125,7 @@ test("what is no longer kept, was never deleted, or is somebody else's, cannot b
 });
 
 test("restored by two tabs at once, everything is there once", async () => {
-  const box = await createFolder(user, "", "Box");
+  const box = await createFolder(user, "", { name: "Box" });
   await put(user, "a.txt", { folder: box.id });
   const before = await paths();
   const { version } = await deleteEntries(user, [box.id]);

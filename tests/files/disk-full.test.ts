@@ -36,10 +36,10 @@ describe("where the disk is nearly full", () => {
     for (const storing of [
       () => put(user, "a.txt", { onExisting: "keep" }),
       () => beginUpload(user, undefined, upload),
-      () => addPart(user, uploadId, 0, Buffer.from("0123456789")),
+      () => addPart(user, uploadId, { offset: 0, bytes: Buffer.from("0123456789") }),
       () => importEntries(user, []),
-      () => createFolder(user, undefined, "f"),
-      () => renameEntry(user, id, "c.txt"),
+      () => createFolder(user, undefined, { name: "f" }),
+      () => renameEntry(user, id, { name: "c.txt" }),
     ])
       await expect(storing()).rejects.toMatchObject(full);
     await createKey({ ...user, role: "user" }, { data: "x", price: "1" });

@@ -21,13 +21,13 @@ describe("names", () => {
     "%s is refused everywhere, and nothing is made",
     async ([, name]) => {
       const user = await makeUser();
-      await expect(createFolder(user, undefined, name)).rejects.toMatchObject(refusal);
-      await expect(openFolder(user, undefined, name)).rejects.toMatchObject(refusal);
+      await expect(createFolder(user, undefined, { name })).rejects.toMatchObject(refusal);
+      await expect(openFolder(user, undefined, { name })).rejects.toMatchObject(refusal);
       await expect(putFile(user, undefined, { ...file, name })).rejects.toMatchObject(refusal);
       await expect(beginUpload(user, undefined, { ...upload, name })).rejects.toMatchObject(refusal);
       await expect(exportDocument(user.id)).rejects.toMatchObject({ status: 404, code: "no_files" });
       const { id } = await putFile(user, undefined, file);
-      await expect(renameEntry(user, id, name)).rejects.toMatchObject(refusal);
+      await expect(renameEntry(user, id, { name })).rejects.toMatchObject(refusal);
     },
   );
 
@@ -36,7 +36,7 @@ describe("names", () => {
   test.each([...longest, ...odd])("%j is kept as it is", async (name) => {
     const user = await makeUser();
     const { id } = await putFile(user, undefined, { ...file, name });
-    const folder = await createFolder(user, undefined, `${name.slice(0, 250)}~`);
+    const folder = await createFolder(user, undefined, { name: `${name.slice(0, 250)}~` });
     const inside = await putFile(user, folder.id, { ...file, name });
     const listed = await listFolder(user.id, { sort: "name", descending: false, limit: 10 });
     expect(listed.entries.map((entry) => [entry.name, entry.isFolder])).toEqual([
@@ -67,9 +67,11 @@ test("ids of nothing, of others and of nonsense are refused, and the root folder
   const { folder } = await listFolder(user.id, { sort: "name", descending: false, limit: 1 });
   const before = await documentOf(user);
   for (const wrong of [foreign.id, "0".repeat(32), "", "x", "'; DROP TABLE", "\0"]) {
-    await expect(renameEntry(user, wrong, "b")).rejects.toMatchObject({ status: 404 });
+    await expect(renameEntry(user, wrong, { name: "b" })).rejects.toMatchObject({ status: 404 });
     await expect(deleteEntries(user, [id, wrong])).rejects.toMatchObject({ status: 404 });
-    await expect(moveEntries(user, [wrong], undefined, "keep")).rejects.toMatchObject({ status: 404 });
+    await expect(moveEntries(user, [wrong], { to: undefined, onExisting: "keep" })).rejects.toMatchObject({
+      status: 404,
+    });
     if (wrong) await expect(putFile(user, wrong, { ...file, name: "c" })).rejects.toMatchObject({ status: 404 });
   }
   await expect(putFile(user, id, file)).rejects.toMatchObject({ status: 400, code: "not_a_folder" });

@@ -15,7 +15,7 @@ let box: string;
 let ids: string[];
 beforeEach(async () => {
   user = await makeUser();
-  box = (await createFolder(user, "", "Box")).id;
+  box = (await createFolder(user, "", { name: "Box" })).id;
   await put(user, "a.txt", { text: "moved a" });
   await put(user, "b.txt", { text: "moved b" });
   await put(user, "a.txt", { folder: box, text: "there" });
@@ -41,24 +41,24 @@ test.each<[OnExisting, Record<string, string>]>([
   ["keep", { "Box/a.txt": "there", "Box/a (2).txt": "moved a", "Box/b.txt": "moved b" }],
   ["replace", { "Box/a.txt": "moved a", "Box/b.txt": "moved b" }],
 ])("a move that may %s what is there is undone with names and contents", async (onExisting, after) => {
-  const moved = await moveEntries(user, ids, box, onExisting);
+  const moved = await moveEntries(user, ids, { to: box, onExisting });
   expect(await contents()).toEqual(after);
   await moveBack(user, { ...moved, ids, from: "" });
   expect(await contents()).toEqual(BEFORE);
 });
 
 test.each(["", "Box"])("only a file replaces a file: not with a folder in %j", async (folder) => {
-  await createFolder(user, folder && box, "same");
+  await createFolder(user, folder && box, { name: "same" });
   await put(user, "same", { folder: folder ? "" : box });
   const matches = async () => (await searchFiles(user.id, "same")).entries;
   const before = await matches();
   const { id = "" } = before.find(({ folders }) => folders.length === 0) ?? {};
-  await expectRefused(() => moveEntries(user, [id], box, "replace"), "name_taken");
+  await expectRefused(() => moveEntries(user, [id], { to: box, onExisting: "replace" }), "name_taken");
   expect(await matches()).toEqual(before);
 });
 
 test("what took a name meanwhile stays", async () => {
-  const moved = await moveEntries(user, ids, box, "keep");
+  const moved = await moveEntries(user, ids, { to: box, onExisting: "keep" });
   await put(user, "a.txt", { text: "new" });
   await moveBack(user, { ...moved, ids, from: "" });
   expect(await contents()).toEqual({
@@ -70,7 +70,7 @@ test("what took a name meanwhile stays", async () => {
 });
 
 test("undone by two tabs at once, it is undone once", async () => {
-  const moved = await moveEntries(user, ids, box, "replace");
+  const moved = await moveEntries(user, ids, { to: box, onExisting: "replace" });
   const undo = () => moveBack(user, { ...moved, ids, from: "" });
   await Promise.all([undo(), undo()]);
   expect(await contents()).toEqual(BEFORE);
@@ -79,9 +79,9 @@ test("undone by two tabs at once, it is undone once", async () => {
 });
 
 test("with the former folder or a moved file gone, nothing is moved", async () => {
-  const drawer = (await createFolder(user, "", "Drawer")).id;
-  await moveEntries(user, ids, drawer, "refuse");
-  const moved = await moveEntries(user, ids, box, "keep");
+  const drawer = (await createFolder(user, "", { name: "Drawer" })).id;
+  await moveEntries(user, ids, { to: drawer, onExisting: "refuse" });
+  const moved = await moveEntries(user, ids, { to: box, onExisting: "keep" });
   await deleteEntries(user, [drawer]);
   await expectRefused(() => moveBack(user, { ...moved, ids, from: drawer }), "entry_not_found");
   await deleteEntries(user, ids.slice(0, 1));
@@ -89,14 +89,14 @@ test("with the former folder or a moved file gone, nothing is moved", async () =
 });
 
 test("what was replaced and is no longer kept is missing, with an error; the rest is moved back", async () => {
-  const moved = await moveEntries(user, ids, box, "replace");
+  const moved = await moveEntries(user, ids, { to: box, onExisting: "replace" });
   await sweepFiles(new Date(Date.now() + 7 * 3_600_000));
   await expect(moveBack(user, { ...moved, ids, from: "" })).rejects.toMatchObject({ code: "gone", status: 410 });
   expect(await contents()).toEqual({ "a.txt": "moved a", "b.txt": "moved b" });
 });
 
 test("somebody else's files, a name that nothing may have, and more than a change takes are refused", async () => {
-  const moved = { ...(await moveEntries(user, ids, box, "keep")), ids, from: "" };
+  const moved = { ...(await moveEntries(user, ids, { to: box, onExisting: "keep" })), ids, from: "" };
   const many = Array.from({ length: 1_001 }, (_, n) => idOf(n));
   const other = await makeUser();
   await expectRefused(() => moveBack(other, moved), "entry_not_found");
@@ -110,7 +110,7 @@ test("somebody else's files, a name that nothing may have, and more than a chang
 
 test("the refusal of a move says how many names are taken", async () => {
   await put(user, "b.txt", { folder: box, text: "there, too" });
-  await expect(moveEntries(user, ids, box, "refuse")).rejects.toMatchObject({
+  await expect(moveEntries(user, ids, { to: box, onExisting: "refuse" })).rejects.toMatchObject({
     code: "name_taken",
     message: "There is already something named a.txt in Box. 1 more name is taken too.",
   });

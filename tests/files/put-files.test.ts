@@ -30,11 +30,11 @@ async function textsOf(user: TestUser): Promise<Record<string, unknown>> {
 }
 
 test("small files go into a folder in one change, each with its bytes", async () => {
-  const folder = (await createFolder(user, undefined, "many")).id;
+  const folder = (await createFolder(user, undefined, { name: "many" })).id;
   const { version } = await openDocument(user.id);
   const files = several(MAX_TOGETHER);
   files[7] = { id: newId(), name: "binary.bin", bytes: Buffer.from([0, 255, 1]) };
-  expect(await putFiles(user, folder, files, "refuse")).toEqual(files.map(() => undefined));
+  expect(await putFiles(user, folder, { files, onExisting: "refuse" })).toEqual(files.map(() => undefined));
   expect((await openDocument(user.id)).version).toBe(version + 1);
   const listed = await listFolder(user.id, { folderId: folder, sort: "name", descending: false, limit: 100 });
   expect(listed.entries.map(({ id }) => id).toSorted()).toEqual(files.map(({ id }) => id).toSorted());
@@ -47,12 +47,12 @@ test("a file keeps the date of its last change, if that is between 1970 and now"
   const files = { old: written, first: 1, tomorrow: now.getTime() + 1, never: 0, before: -1, half: 1.5, huge: 1e300 };
   const one = { bytes: Buffer.from("x"), onExisting: "refuse" } as const;
   for (const [name, modified] of Object.entries(files)) {
-    await putFile(user, undefined, { ...one, name: `${name}.whole`, modified }, now);
-    await putFiles(user, undefined, [{ ...small(`${name}.together`), modified }], "refuse", now);
+    await putFile(user, undefined, { ...one, name: `${name}.whole`, modified, now });
+    await putFiles(user, undefined, { files: [{ ...small(`${name}.together`), modified }], onExisting: "refuse", now });
     if (!Number.isSafeInteger(modified)) continue;
     const announced = { name: `${name}.parts`, totalBytes: 1, isText: false, modified, onExisting: "refuse" } as const;
-    const { uploadId } = await beginUpload(user, undefined, announced, now);
-    await addPart(user, uploadId, 0, one.bytes);
+    const { uploadId } = await beginUpload(user, undefined, { ...announced, now });
+    await addPart(user, uploadId, { offset: 0, bytes: one.bytes });
     expect(await finishUpload(user, uploadId, now)).toMatchObject({ name: `${name}.parts` });
   }
   const { entries } = await listFolder(user.id, { sort: "name", descending: false, limit: 100 });
@@ -68,9 +68,9 @@ test("a file keeps the date of its last change, if that is between 1970 and now"
 });
 
 test("each is refused for itself, and the others are stored", async () => {
-  await putFiles(user, undefined, [small("a.txt", "old"), small("b.txt", "old")], "refuse");
+  await putFiles(user, undefined, { files: [small("a.txt", "old"), small("b.txt", "old")], onExisting: "refuse" });
   const files = ["a.txt", "x/y", "c.txt", "c.txt"].map((name) => small(name));
-  const results = await putFiles(user, undefined, files, "refuse");
+  const results = await putFiles(user, undefined, { files, onExisting: "refuse" });
   expect(results.map((refusal) => refusal?.code)).toEqual(["name_taken", "invalid_parameter", undefined, "name_taken"]);
   // What has the name; what the same request has just stored is not compared.
   expect(results[0]?.message).toBe("There is already something named a.txt in All files.");
@@ -81,13 +81,13 @@ test("each is refused for itself, and the others are stored", async () => {
 
 test("those that exist are all replaced, or all kept beside, also when their new names meet", async () => {
   const old = [small("a.txt", "old"), small("b.txt", "old"), small("c.txt", "old")];
-  await putFiles(user, undefined, old, "refuse");
-  await createFolder(user, undefined, "folder");
+  await putFiles(user, undefined, { files: old, onExisting: "refuse" });
+  await createFolder(user, undefined, { name: "folder" });
   const files = ["a.txt", "b.txt", "new.txt", "folder"].map((name) => small(name));
-  const replacing = await putFiles(user, undefined, files, "replace");
+  const replacing = await putFiles(user, undefined, { files, onExisting: "replace" });
   expect(replacing.map((refusal) => refusal?.code)).toEqual([undefined, undefined, undefined, "name_taken"]);
   const keeping = ["a (2).txt", "a.txt", "c.txt", "c (2).txt"].map((name) => small(name));
-  expect(await putFiles(user, undefined, keeping, "keep")).toEqual(keeping.map(() => undefined));
+  expect(await putFiles(user, undefined, { files: keeping, onExisting: "keep" })).toEqual(keeping.map(() => undefined));
   expect(await textsOf(user)).toEqual({
     "a.txt": "text of a.txt",
     "b.txt": "text of b.txt",
@@ -105,7 +105,7 @@ test.each(["refuse", "keep", "replace"] as const)(
   "a repeated request stores nothing twice (%s)",
   async (onExisting) => {
     const files = several(5);
-    const put = (some: typeof files) => putFiles(user, undefined, some, onExisting);
+    const put = (some: typeof files) => putFiles(user, undefined, { files: some, onExisting });
     const both = await Promise.all([put(files), put(files)]);
     const stored = await textsOf(user);
     // Without the one that was cancelled, and with one that had not arrived.
@@ -119,20 +119,30 @@ test.each(["refuse", "keep", "replace"] as const)(
 test("an id that another user's file has is as good as any", async () => {
   const other = await makeUser();
   const files = several(2);
-  await putFiles(other, undefined, files, "refuse");
-  await putFiles(user, undefined, files, "refuse");
+  await putFiles(other, undefined, { files, onExisting: "refuse" });
+  await putFiles(user, undefined, { files, onExisting: "refuse" });
   expect(Object.keys(await textsOf(user))).toHaveLength(2);
 });
 
 test("too many, too large ones, or two with one id are refused as a whole", async () => {
   const refused = { status: 400, code: "invalid_parameter" };
-  await expect(putFiles(user, undefined, several(MAX_TOGETHER + 1), "keep")).rejects.toMatchObject(refused);
+  await expect(
+    putFiles(user, undefined, { files: several(MAX_TOGETHER + 1), onExisting: "keep" }),
+  ).rejects.toMatchObject(refused);
   const [one] = several(1);
-  if (one) await expect(putFiles(user, undefined, [one, { ...one, name: "b" }], "keep")).rejects.toMatchObject(refused);
+  if (one)
+    await expect(
+      putFiles(user, undefined, { files: [one, { ...one, name: "b" }], onExisting: "keep" }),
+    ).rejects.toMatchObject(refused);
   const half = Buffer.alloc(PART_BYTES / 2 + 1);
   const large = several(2).map((file) => ({ ...file, bytes: half }));
-  await expect(putFiles(user, undefined, large, "keep")).rejects.toMatchObject({ status: 413, code: "body_too_large" });
-  await expect(putFiles(user, newId(), several(1), "keep")).rejects.toMatchObject({ status: 404 });
+  await expect(putFiles(user, undefined, { files: large, onExisting: "keep" })).rejects.toMatchObject({
+    status: 413,
+    code: "body_too_large",
+  });
+  await expect(putFiles(user, newId(), { files: several(1), onExisting: "keep" })).rejects.toMatchObject({
+    status: 404,
+  });
   await expect(openDocument(user.id)).rejects.toMatchObject({ code: "no_files" });
 });
 
@@ -146,6 +156,9 @@ test("if there is no room for all of them, none is stored", async () => {
   await put(user, "a.txt", { text: "x" });
   Object.assign(env, { FILE_BYTES_PER_USER: 100_000 });
   const files = several(3).map((file) => ({ ...file, bytes: Buffer.alloc(SMALL_BYTES, "x") }));
-  await expect(putFiles(user, undefined, files, "keep")).rejects.toMatchObject({ status: 403, code: "files_limit" });
+  await expect(putFiles(user, undefined, { files, onExisting: "keep" })).rejects.toMatchObject({
+    status: 403,
+    code: "files_limit",
+  });
   expect(await textsOf(user)).toEqual({ "a.txt": "x" });
 });

@@ -102,7 +102,9 @@ test("uploads under way take no more rows than so many bytes need, in however sm
   let parts = 0;
   let refused: unknown;
   for (; !refused; parts++)
-    await addPart(user, uploadId, parts * 5, Buffer.from("abcde")).catch((error) => (refused = error));
+    await addPart(user, uploadId, { offset: parts * 5, bytes: Buffer.from("abcde") }).catch(
+      (error) => (refused = error),
+    );
   expect(refused).toMatchObject(full);
   expect(parts).toBeLessThan(200);
 });
@@ -120,7 +122,7 @@ describe("a quota", () => {
     const before = await documentOf(user);
     await expect(replace("123456789")).rejects.toMatchObject(full);
     await expect(beginUpload(user, undefined, { ...upload, totalBytes: 1 })).rejects.toMatchObject(full);
-    await expect(createFolder(user, undefined, "f")).rejects.toMatchObject(full);
+    await expect(createFolder(user, undefined, { name: "f" })).rejects.toMatchObject(full);
     expect(await documentOf(user)).toBe(before);
     expect(await db.fileDraft.count({ where: { userId: user.id } })).toBe(0);
     env.FILE_BYTES_PER_USER = 10;
@@ -133,8 +135,8 @@ describe("a quota", () => {
     env.FILE_ENTRIES_PER_USER = 3;
     await beginUpload(user, undefined, upload);
     await expect(beginUpload(user, undefined, upload)).rejects.toMatchObject(full);
-    await createFolder(user, undefined, "f");
-    await expect(createFolder(user, undefined, "g")).rejects.toMatchObject(full);
+    await createFolder(user, undefined, { name: "f" });
+    await expect(createFolder(user, undefined, { name: "g" })).rejects.toMatchObject(full);
   });
 
   test("is not passed by writers that race for the last room", async () => {

@@ -59,7 +59,7 @@ describe("a stored piece", () => {
     };
     const first = await ofTexts(user.id);
     await importDocument(user, chunks(text));
-    await createFolder(user, undefined, "so that pieces are copied");
+    await createFolder(user, undefined, { name: "so that pieces are copied" });
     const all = await ofTexts(user.id);
     for (const { crc, ofText } of all) expect(crc).not.toBe(ofText);
     // The same texts as before, under other masks.
@@ -76,7 +76,7 @@ describe("a stored piece", () => {
     expect(await problemOf(user.id)).toBeUndefined();
     expect([await plain(user), await gzipped(user)]).toEqual([text, text]);
     await resealFiles(user.id, await newerKey(user.id));
-    await createFolder(user, undefined, "later");
+    await createFolder(user, undefined, { name: "later" });
     expect(new Set((await piecesOf(user.id)).map(({ crc }) => crc < 2n ** 32n))).toEqual(new Set([true, false]));
     expect(await problemOf(user.id)).toBeUndefined();
     expect(await gzipped(user)).toBe(await plain(user));
@@ -167,11 +167,11 @@ describe("resealing", () => {
     await unseal(user.id);
     await importDocument(user, chunks(JSON.stringify(smallDocument(user.username, "n".repeat(LENGTH)))));
     const former = await openDocument(user.id);
-    await createFolder(user, undefined, "later");
+    await createFolder(user, undefined, { name: "later" });
     const content = Buffer.from("uploaded ".repeat(100));
     const announced = { name: "sent.txt", totalBytes: content.length, isText: true, onExisting: "refuse" } as const;
     const { uploadId } = await beginUpload(user, undefined, announced);
-    await addPart(user, uploadId, 0, content);
+    await addPart(user, uploadId, { offset: 0, bytes: content });
     const current = await newerKey(user.id);
     const pieces = await piecesOf(user.id);
     const before = await plain(user);

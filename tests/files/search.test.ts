@@ -43,10 +43,10 @@ test("finds names in all folders regardless of case, with the folders that they 
 test("finds nothing of others, of what was deleted, or of what it was before it was moved", async () => {
   const other = await makeUser();
   expect(await pathsOf("letter", other)).toEqual([]);
-  const box = await createFolder(other, "", "Box");
-  const letter = await createFolder(other, "", "letter");
-  const deleted = await createFolder(other, "", "letter gone");
-  await moveEntries(other, [letter.id], box.id, "refuse");
+  const box = await createFolder(other, "", { name: "Box" });
+  const letter = await createFolder(other, "", { name: "letter" });
+  const deleted = await createFolder(other, "", { name: "letter gone" });
+  await moveEntries(other, [letter.id], { to: box.id, onExisting: "refuse" });
   await deleteEntries(other, [deleted.id]);
   expect(await pathsOf("letter", other)).toEqual(["Box/letter"]);
 });
@@ -54,7 +54,7 @@ test("finds nothing of others, of what was deleted, or of what it was before it 
 test("of folders nested deeply, the nearest twenty are named", async () => {
   const deep = await makeUser();
   let parent = "";
-  for (let depth = 1; depth <= 23; depth++) parent = (await createFolder(deep, parent, `level ${depth}`)).id;
+  for (let depth = 1; depth <= 23; depth++) parent = (await createFolder(deep, parent, { name: `level ${depth}` })).id;
   const [entry] = (await searchFiles(deep.id, "level 23")).entries;
   expect(entry).toMatchObject({ isDeeper: true, folders: Array.from({ length: 20 }, (_, n) => `level ${n + 3}`) });
   expect((await searchFiles(deep.id, "level 2")).entries[0]).toMatchObject({ isDeeper: false, folders: ["level 1"] });

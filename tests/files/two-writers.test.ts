@@ -29,13 +29,16 @@ test("concurrent writers lose no changes, in one process and in two", async () =
 
 test("a folder that is moved, deleted and brought back while files come in leaves none without a folder", async () => {
   const user = await makeUser();
-  const [one, two] = [await createFolder(user, undefined, "one"), await createFolder(user, undefined, "two")];
+  const [one, two] = [
+    await createFolder(user, undefined, { name: "one" }),
+    await createFolder(user, undefined, { name: "two" }),
+  ];
   const puts = Array.from({ length: COUNT }, (_, n) =>
     put(user, `${n}.txt`, { folder: one.id }).catch(() => undefined),
   );
   const changes = async () => {
-    await renameEntry(user, one.id, "uno");
-    await moveEntries(user, [one.id], two.id, "refuse");
+    await renameEntry(user, one.id, { name: "uno" });
+    await moveEntries(user, [one.id], { to: two.id, onExisting: "refuse" });
     await restoreEntries(user, await deleteEntries(user, [two.id]));
   };
   const [created] = await Promise.all([Promise.all(puts), changes()]);

@@ -39,7 +39,7 @@ describe("parts of an upload", () => {
     for (const totalBytes of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60])
       await expect(beginUpload(user, undefined, { ...upload, totalBytes })).rejects.toMatchObject({ status: 400 });
     const { uploadId } = await beginUpload(user, undefined, upload);
-    const send = (offset: number, part: Buffer) => addPart(user, uploadId, offset, part);
+    const send = (offset: number, part: Buffer) => addPart(user, uploadId, { offset, bytes: part });
     for (const offset of [1, -1, 5, Number.NaN, 2 ** 60])
       await expect(send(offset, bytes)).rejects.toMatchObject({ status: 409, headers: { "Upload-Offset": "0" } });
     const tooLarge = { status: 413, code: "body_too_large" };
@@ -58,7 +58,7 @@ describe("parts of an upload", () => {
   test("become one file, however often and however concurrently that is asked for", async () => {
     await put(user, "u.bin");
     const { uploadId } = await beginUpload(user, undefined, { ...upload, totalBytes: 5, onExisting: "keep" });
-    await addPart(user, uploadId, 0, bytes);
+    await addPart(user, uploadId, { offset: 0, bytes });
     const finish = () => finishUpload(user, uploadId);
     const [one, other] = await Promise.all([finish(), finish()]);
     expect([one.id, other.id, (await finish()).id]).toEqual([uploadId, uploadId, uploadId]);
@@ -71,7 +71,7 @@ describe("parts of an upload", () => {
     const other = await makeUser();
     const { uploadId } = await beginUpload(user, undefined, upload);
     const refusal = { status: 404, code: "upload_not_found" };
-    await expect(addPart(other, uploadId, 0, bytes)).rejects.toMatchObject(refusal);
+    await expect(addPart(other, uploadId, { offset: 0, bytes })).rejects.toMatchObject(refusal);
     for (const act of [uploadState, finishUpload, cancelUpload])
       await expect(act(other, uploadId)).rejects.toMatchObject(refusal);
     expect(await uploadState(user, uploadId)).toEqual({ received: 0, totalBytes: 10 });
@@ -83,18 +83,18 @@ describe("parts of an upload", () => {
       (await beginUpload(user, undefined, { ...upload, name, isText: true, totalBytes })).uploadId;
     for (let cut = 5; cut < 15; cut++) {
       const id = await begin(`${cut}.txt`, text.length);
-      await addPart(user, id, 0, text.subarray(0, cut));
-      await addPart(user, id, cut, text.subarray(cut));
+      await addPart(user, id, { offset: 0, bytes: text.subarray(0, cut) });
+      await addPart(user, id, { offset: cut, bytes: text.subarray(cut) });
       expect(await textIn(user, (await finishUpload(user, id)).id)).toBe(text.toString());
     }
     const refusal = { status: 400, code: "not_text" };
     for (const part of ["616263ff6161", "646174613a2c", "616263006465", "c0af010101"]) {
       const id = await begin("u.bin", 10);
-      await expect(addPart(user, id, 0, Buffer.from(part, "hex"))).rejects.toMatchObject(refusal);
+      await expect(addPart(user, id, { offset: 0, bytes: Buffer.from(part, "hex") })).rejects.toMatchObject(refusal);
       await cancelUpload(user, id);
     }
     const id = await begin("u.bin", 6);
-    await addPart(user, id, 0, Buffer.from("6161616161c3", "hex"));
+    await addPart(user, id, { offset: 0, bytes: Buffer.from("6161616161c3", "hex") });
     await expect(finishUpload(user, id)).rejects.toMatchObject(refusal);
   });
 
@@ -103,7 +103,7 @@ describe("parts of an upload", () => {
       await beginUpload(user, undefined, upload),
       await beginUpload(user, undefined, upload),
     ];
-    await addPart(user, uploadId, 0, bytes);
+    await addPart(user, uploadId, { offset: 0, bytes });
     await sweepFiles(later(HOUR_MS + 2 * MINUTE_MS));
     await expect(uploadState(user, empty)).rejects.toMatchObject({ status: 404 });
     await sweepFiles(later(23 * HOUR_MS));
@@ -119,12 +119,12 @@ describe("an upload that was interrupted", () => {
   const file = { ...upload, modified: 1_790_000_000_000 };
 
   test("is resumed by the same file in the same folder only", async () => {
-    const folder = await createFolder(user, undefined, "box");
+    const folder = await createFolder(user, undefined, { name: "box" });
     const begin = (change: Partial<Parameters<typeof beginUpload>[2]>) =>
       beginUpload(user, folder.id, { ...file, ...change });
     const { uploadId, received } = await begin({});
     expect(received).toBe(0);
-    await addPart(user, uploadId, 0, bytes);
+    await addPart(user, uploadId, { offset: 0, bytes });
     const others = await Promise.all([
       beginUpload(user, undefined, file),
       beginUpload(await makeUser(), undefined, file),
@@ -138,14 +138,14 @@ describe("an upload that was interrupted", () => {
     expect(others.every((other) => other.received === 0)).toBe(true);
 
     expect(await begin({})).toEqual({ uploadId, received: 5 });
-    await addPart(user, uploadId, 5, bytes);
+    await addPart(user, uploadId, { offset: 5, bytes });
     expect(await textIn(user, (await finishUpload(user, uploadId)).id)).toBe("hellohello");
     expect((await begin({ onExisting: "keep" })).uploadId).not.toBe(uploadId);
   });
 
   test("keeps its parts if its name was taken meanwhile, and does what is said then", async () => {
     const { uploadId } = await beginUpload(user, undefined, { ...file, totalBytes: 5 });
-    await addPart(user, uploadId, 0, bytes);
+    await addPart(user, uploadId, { offset: 0, bytes });
     await put(user, "u.bin");
     await expect(finishUpload(user, uploadId)).rejects.toMatchObject({ code: "name_taken" });
     const again = await beginUpload(user, undefined, { ...file, totalBytes: 5, onExisting: "keep" });
@@ -154,11 +154,14 @@ describe("an upload that was interrupted", () => {
   });
 
   test("is listed when nobody sends it any more, with its folder, until when it is kept", async () => {
-    const [box, deleted] = [await createFolder(user, undefined, "box"), await createFolder(user, undefined, "gone")];
+    const [box, deleted] = [
+      await createFolder(user, undefined, { name: "box" }),
+      await createFolder(user, undefined, { name: "gone" }),
+    ];
     const ids = [];
     for (const folderId of [undefined, box.id, deleted.id]) {
       const { uploadId } = await beginUpload(user, folderId, file);
-      await addPart(user, uploadId, 0, bytes);
+      await addPart(user, uploadId, { offset: 0, bytes });
       ids.push(uploadId);
     }
     await beginUpload(user, box.id, { ...file, name: "nothing arrived.bin" });
@@ -179,18 +182,18 @@ describe("an upload, all of whose bytes have come,", () => {
   const BYTES = Buffer.alloc(700_000, "some bytes");
   async function uploaded(user: TestUser, folder: string): Promise<string> {
     const { uploadId } = await beginUpload(user, folder, { ...upload, totalBytes: BYTES.length });
-    await addPart(user, uploadId, 0, BYTES);
+    await addPart(user, uploadId, { offset: 0, bytes: BYTES });
     return uploadId;
   }
   const notFound = { status: 404, code: "entry_not_found" };
 
   test("waits if its folder is deleted, and goes on when that is brought back under another name", async () => {
-    const folder = await createFolder(user, undefined, "box");
+    const folder = await createFolder(user, undefined, { name: "box" });
     const uploadId = await uploaded(user, folder.id);
     const deleted = await deleteEntries(user, [folder.id]);
     await expect(finishUpload(user, uploadId)).rejects.toMatchObject(notFound);
     expect(await uploadState(user, uploadId)).toEqual({ received: BYTES.length, totalBytes: BYTES.length });
-    await createFolder(user, undefined, "box");
+    await createFolder(user, undefined, { name: "box" });
     await restoreEntries(user, deleted);
     await finishUpload(user, uploadId);
     expect(await pathsOf(user, "u.bin")).toEqual(["box (2)/u.bin"]);
@@ -198,7 +201,7 @@ describe("an upload, all of whose bytes have come,", () => {
   });
 
   test("ends in what was imported meanwhile, or says that its folder is gone; nothing of it stays hidden", async () => {
-    const folder = await createFolder(user, undefined, "box");
+    const folder = await createFolder(user, undefined, { name: "box" });
     const [uploadInFolder, uploadInRoot] = [await uploaded(user, folder.id), await uploaded(user, "")];
     await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
     await expect(finishUpload(user, uploadInFolder)).rejects.toMatchObject(notFound);

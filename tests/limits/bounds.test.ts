@@ -121,7 +121,9 @@ test("folders that are one in the case of their letters go together, each piece 
     const entries = entriesOf(JSON.parse(await textOf(await exportDocument(user.id))));
     return new Set(entries.filter(([, name]) => /^folders/i.test(String(name))).map(([, , location]) => location));
   };
-  expect((await statementsOf(() => moveEntries(user, chosen, idOf(3), "keep"))).length).toBeLessThan(200);
+  expect(
+    (await statementsOf(() => moveEntries(user, chosen, { to: idOf(3), onExisting: "keep" }))).length,
+  ).toBeLessThan(200);
   expect(await places()).toEqual(new Set([`${home}/other`]));
   expect((await statementsOf(() => deleteEntries(user, chosen))).length).toBeLessThan(200);
   expect(await places()).toEqual(new Set());

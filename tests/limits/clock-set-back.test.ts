@@ -135,7 +135,7 @@ describe("after a clock was set back", () => {
 
     const file = { name: "b.txt", totalBytes: 10, isText: true, onExisting: "keep", modified: 1 } as const;
     const { uploadId } = await beginUpload(user, undefined, file);
-    await addPart(user, uploadId, 0, Buffer.from("01234"));
+    await addPart(user, uploadId, { offset: 0, bytes: Buffer.from("01234") });
     await db.fileDraft.update({ where: { id: uploadId }, data: { refreshedAt: START } });
     await sweepFiles(BACK);
     expect(await db.fileDraft.findUnique({ where: { id: uploadId } })).toMatchObject({ refreshedAt: BACK });

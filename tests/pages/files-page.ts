@@ -30,7 +30,7 @@ export async function store(owner: FileOwner, ...given: Given[]): Promise<void> 
     const folders = path.split("/");
     const name = folders.pop() ?? "";
     let parentId: string | undefined;
-    for (const folder of folders) parentId = (await openFolder(owner, parentId, folder)).id;
+    for (const folder of folders) parentId = (await openFolder(owner, parentId, { name: folder })).id;
     const bytes = Buffer.from(text ?? `text of ${name}`);
     if (name !== "") await putFile(owner, parentId, { name, bytes, onExisting: "refuse" });
   }

@@ -216,7 +216,7 @@ test("what a closed window interrupted is named, is discarded, and goes on with 
   const [film, long] = [newFile("film.bin"), newFile(name)];
   const other = { name: "other.bin", totalBytes: 100, isText: false, onExisting: "refuse" } as const;
   const { uploadId } = await beginUpload(person, undefined, { ...other, modified: Date.now() });
-  await addPart(person, uploadId, 0, Buffer.alloc(50));
+  await addPart(person, uploadId, { offset: 0, bytes: Buffer.alloc(50) });
   const interrupted = new Set<string>();
   await page.route(UPLOADS, (route) => (isSecondPart(route.request()) ? route.abort() : route.continue()));
   page.on("requestfailed", (request) => {

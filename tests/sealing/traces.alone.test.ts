@@ -31,7 +31,7 @@ test("what users store is in no file of the database and in no backup, but what 
   const part = Buffer.from(`${MARK} in a part`);
   const large = { name: "c.bin", totalBytes: part.length, isText: false, onExisting: "refuse" } as const;
   const { uploadId } = await beginUpload(user, undefined, large);
-  await addPart(user, uploadId, 0, part);
+  await addPart(user, uploadId, { offset: 0, bytes: part });
   await finishUpload(user, uploadId);
   const { id } = await createKey(caller, { data: `${MARK} created`, price: "1", name: NAMED });
   await updateKey(caller, await findKey(caller, id), { field: "data", value: `${MARK} updated` });

@@ -95,7 +95,7 @@ const names = ["a", "b", "c.txt", "c (2).txt", "ä ö", "long".repeat(60)];
 
 async function addFolder(pair: StoreAndModel, { one, two }: Numbers): Promise<void> {
   const [parent, name] = [pair.folderAt(one), pick(names, two) ?? ""];
-  const creating = createFolder(pair.user, parent.id, name, pair.date);
+  const creating = createFolder(pair.user, parent.id, { name, now: pair.date });
   if (pair.model.named(parent, name)) return pair.refused(creating, 409, "name_taken");
   const { id } = await creating;
   await learnRoot(pair);
@@ -108,7 +108,7 @@ async function put(pair: StoreAndModel, { one, two, three }: Numbers): Promise<v
   const text = pick(["", "x", 'ä"\\\n😀'.repeat(three % 400), "y".repeat(270_000), "z\n".repeat(60_000)], three) ?? "";
   const bytes = three % 3 === 0 ? randomBytes(three % 5 === 0 ? 400_000 : 100) : Buffer.from(text);
   const existing = pair.model.named(parent, name);
-  const storing = putFile(pair.user, parent.id, { name, bytes, onExisting }, pair.date);
+  const storing = putFile(pair.user, parent.id, { name, bytes, onExisting, now: pair.date });
   if (existing && (onExisting === "refuse" || (onExisting === "replace" && isFolder(existing))))
     return pair.refused(storing, 409, "name_taken");
   await learnFile(pair, await storing, { parent, name, onExisting, bytes });
@@ -119,12 +119,18 @@ async function upload(pair: StoreAndModel, { one, two, three }: Numbers): Promis
   const isText = three % 2 === 0;
   const bytes = isText ? Buffer.from('ä😀\n"'.repeat(three % 45_000)) : randomBytes(three % 450_000);
   const existing = pair.model.named(parent, name);
-  const begin = beginUpload(pair.user, parent.id, { name, totalBytes: bytes.length, isText, onExisting }, pair.date);
+  const begin = beginUpload(pair.user, parent.id, {
+    name,
+    totalBytes: bytes.length,
+    isText,
+    onExisting,
+    now: pair.date,
+  });
   if (existing && onExisting === "refuse") return pair.refused(begin, 409, "name_taken");
   const { uploadId } = await begin;
   for (let offset = 0; offset < bytes.length; ) {
     const end = offset + 100_000 + ((one + offset) % 200_000);
-    offset = (await addPart(pair.user, uploadId, offset, bytes.subarray(offset, end))).received;
+    offset = (await addPart(pair.user, uploadId, { offset, bytes: bytes.subarray(offset, end) })).received;
   }
   if (one % 5 === 0) return cancelUpload(pair.user, uploadId);
   const finish = finishUpload(pair.user, uploadId, pair.date);
@@ -184,7 +190,7 @@ async function learnFile(pair: StoreAndModel, summary: EntrySummary, sent: Sent)
 async function rename(pair: StoreAndModel, { one, two }: Numbers): Promise<void> {
   const entry = pick([...pair.model.entries.values()], one);
   const name = pick(names, two) ?? "";
-  const renaming = renameEntry(pair.user, entry?.id ?? idOf(7), name, pair.date);
+  const renaming = renameEntry(pair.user, entry?.id ?? idOf(7), { name, now: pair.date });
   if (!entry) return pair.refused(renaming, 404, "entry_not_found");
   if (entry === pair.model.root) return pair.refused(renaming, 400, "root_folder");
   if (shownName(entry) === name) return void (await renaming);
@@ -202,7 +208,7 @@ async function move(pair: StoreAndModel, { one, two, three }: Numbers): Promise<
   const [target, onExisting] = [pair.folderAt(two), pick(modes, three) ?? "keep"];
   if (chosen.length === 0) return;
   const ids = chosen.map(({ id }) => id);
-  const moving = moveEntries(pair.user, ids, target.id, onExisting, pair.date);
+  const moving = moveEntries(pair.user, ids, { to: target.id, onExisting, now: pair.date });
   const there = pathOf(target);
   const paths = chosen.filter(isFolder).map(pathOf);
   const top = chosen.filter(({ location }) => location !== there && !paths.some((path) => isWithin(location, path)));

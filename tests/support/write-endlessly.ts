@@ -18,10 +18,10 @@ async function uploadOne(n: number): Promise<void> {
   const file = { name: `${n}.bin`, totalBytes: bytes.length, isText: false, onExisting: "keep" } as const;
   const { uploadId } = await beginUpload(user, undefined, file);
   for (let from = 0; from < bytes.length; from += PART_BYTES)
-    await addPart(user, uploadId, from, bytes.subarray(from, from + PART_BYTES));
+    await addPart(user, uploadId, { offset: from, bytes: bytes.subarray(from, from + PART_BYTES) });
   const { id } = await finishUpload(user, uploadId);
-  const folder = await openFolder(user, undefined, "uploaded");
-  await moveEntries(user, [id], folder.id, "keep");
+  const folder = await openFolder(user, undefined, { name: "uploaded" });
+  await moveEntries(user, [id], { to: folder.id, onExisting: "keep" });
 }
 
 process.stdout.write("writing\n");

@@ -38,12 +38,12 @@ export type Movement = z.infer<typeof movement>;
 
 /** Creates a folder, and returns it. */
 export async function newFolder(parentId: string, name: string): Promise<Outcome<EntrySummary>> {
-  return changing(async () => createFolder(await actor(), read(text, parentId), read(text, name)), "name");
+  return changing(async () => createFolder(await actor(), read(text, parentId), { name: read(text, name) }), "name");
 }
 
 /** Gives a file or folder another name. */
 export async function rename(id: string, name: string): Promise<Outcome<unknown>> {
-  return changing(async () => renameEntry(await actor(), read(text, id), read(text, name)), "name");
+  return changing(async () => renameEntry(await actor(), read(text, id), { name: read(text, name) }), "name");
 }
 
 /**
@@ -59,7 +59,9 @@ export async function move(
     const [user, moved] = [await actor(), read(ids, entries)];
     try {
       const existing = read(z.enum(["refuse", "keep", "replace"]), onExisting);
-      return { moved: { ids: moved, ...(await moveEntries(user, moved, read(text, folderId), existing)) } };
+      return {
+        moved: { ids: moved, ...(await moveEntries(user, moved, { to: read(text, folderId), onExisting: existing })) },
+      };
     } catch (error) {
       if (onExisting === "refuse" && error instanceof ApiError && error.code === "name_taken")
         return { conflict: { sentence: error.message, ...(error.details as NameTaken) } };

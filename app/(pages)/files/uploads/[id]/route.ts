@@ -12,7 +12,7 @@ export const GET = fromOurPage<Params>(({ user, params }) => uploadState(user, p
 /** Stores the part that begins at the byte `offset`. */
 export const PUT = fromOurPage<Params>(async ({ user, params, query, request }) => {
   const { offset } = read(part, Object.fromEntries(query));
-  return addPart(user, params.id, offset, await readPart(request));
+  return addPart(user, params.id, { offset, bytes: await readPart(request) });
 });
 
 /** Moves the completely received file into its folder. */

@@ -35,7 +35,7 @@ export const PUT = fromOurPage(async ({ user, request }) => {
     return { id, name, bytes: body.subarray(end - size, end), modified };
   });
   if (end !== body.length) throw invalidParameter("The files have not arrived whole. Try again.");
-  const refusals = await putFiles(user, folder, contents, existing);
+  const refusals = await putFiles(user, folder, { files: contents, onExisting: existing });
   return {
     files: refusals.map((refusal) =>
       refusal ? { ...refusal.details, error: refusal.message, code: refusal.code } : {},
