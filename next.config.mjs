@@ -63,7 +63,7 @@ export default {
     ],
     fallback: [{ source: "/:path*", missing: [ACCEPTS_HTML], destination: "/health/nothing" }],
   }),
-  // proxy.ts does not see these. Under server.ts every response has these headers (server/answer-head.ts).
+  // proxy.ts does not see these. Under server.ts every response has these headers (server/response-head.ts).
   headers: async () =>
     ["/_next/:path*", "/api/:path*", "/icon.svg", "/favicon.ico", ...MOVED.map(([source]) => source)].map((source) => ({
       source,

@@ -19,8 +19,8 @@ export function actionsOf(buildFolder: string): FindAction {
   const actions = new Map(
     Object.entries(node).map(([id, { exportedName, filename }]) => {
       const { usedArgs, hasRestArgs } = extractInfoFromServerReferenceId(id);
-      const most = hasRestArgs ? Number.POSITIVE_INFINITY : usedArgs.lastIndexOf(true) + 1;
-      return [id, { ...bytesOf(`${filename.replace(/^.*\(pages\)\//, "")} ${exportedName}`), arguments: most }];
+      const maxArguments = hasRestArgs ? Number.POSITIVE_INFINITY : usedArgs.lastIndexOf(true) + 1;
+      return [id, { ...bytesOf(`${filename.replace(/^.*\(pages\)\//, "")} ${exportedName}`), arguments: maxArguments }];
     }),
   );
   return (id) => actions.get(id);

@@ -15,9 +15,9 @@ interface Holder {
 }
 
 /**
- * Counts the bodies that are arriving, per network and in all. If there is no room, a body of a network that holds less
- * displaces the oldest body of the network that holds the most. So a client that sends many and finishes none stops
- * only itself.
+ * Counts the bodies that are arriving, per network and in all. If there is no space, a body of a network that holds
+ * less displaces the oldest body of the network that holds the most. So a client that sends many and finishes none
+ * stops only itself.
  */
 export class Bodies {
   private readonly holders = new Map<string, Holder>();
@@ -29,14 +29,14 @@ export class Bodies {
   /**
    * Reserves a slot for a body of this many bytes, and returns a function that frees it; calling that twice is
    * harmless. `isOwn`: the network belongs to one sender or household, not to everybody. `cut` is called if the slot is
-   * needed for another. Throws 429 `rate_limited` if the network has its share, 503 `unavailable` if there is no room.
+   * needed for another. Throws 429 `rate_limited` if the network has its share, 503 `unavailable` if there is no space.
    */
-  enter(network: string, isOwn: boolean, bytes: number, cut: () => void): () => void {
+  enter(network: string, bytes: number, { isOwn, cut }: { isOwn: boolean; cut: () => void }): () => void {
     const { ofNetwork } = this.limits;
     const held = this.holders.get(network);
     if (isOwn && ((held?.bodies.size ?? 0) >= ofNetwork.count || (held?.bytes ?? 0) + bytes > ofNetwork.bytes))
       throw rateLimited(2, "Too much is being sent from this network at once. Try again in a moment.");
-    while (!this.hasRoom(bytes)) this.makeRoom(network, bytes);
+    while (!this.hasSpace(bytes)) this.freeSpace(network, bytes);
 
     const body: Body = { network, bytes, cut };
     const holder = held ?? { bodies: new Set(), bytes: 0 };
@@ -48,18 +48,18 @@ export class Bodies {
     return () => this.leave(body);
   }
 
-  private hasRoom(bytes: number): boolean {
+  private hasSpace(bytes: number): boolean {
     return this.count < this.limits.ofAll.count && this.bytes + bytes <= this.limits.ofAll.bytes;
   }
 
-  private makeRoom(network: string, bytes: number): void {
+  private freeSpace(network: string, bytes: number): void {
     const isFullByCount = this.count >= this.limits.ofAll.count;
     const weight = ({ bodies, bytes }: Holder) => (isFullByCount ? bodies.size : bytes);
     const [heaviest] = [...this.holders.values()].sort((a, b) => weight(b) - weight(a));
     const own = this.holders.get(network);
     const [oldest] = heaviest?.bodies ?? [];
     if (!heaviest || !oldest || weight(heaviest) <= (own ? weight(own) : 0) + (isFullByCount ? 1 : bytes))
-      throw noRoom();
+      throw noSpace();
     this.leave(oldest);
     oldest.cut();
   }
@@ -74,4 +74,4 @@ export class Bodies {
   }
 }
 
-export const noRoom = () => unavailable("Too much is being sent to this service at once. Try again in a moment.");
+export const noSpace = () => unavailable("Too much is being sent to this service at once. Try again in a moment.");

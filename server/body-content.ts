@@ -12,14 +12,14 @@ export function checkContent(body: Buffer, type: string): void {
 /**
  * Throws 400 `bad_request` unless this is how React writes arguments that our pages pass: JSON, dates and one form, at
  * most so many. React itself decodes many more kinds, level by level, compares references to a form with all fields,
- * and for what it cannot decode Next answers 500.
+ * and for what it cannot decode Next responds with 500.
  */
-export function checkCall(body: Buffer, type: string, most: number): void {
+export function checkCall(body: Buffer, type: string, maxArguments: number): void {
   const boundary = /^multipart\/form-data;.*boundary=(.*)$/.exec(type)?.[1];
   const text = boundary === undefined ? body.toString("utf8") : argumentsIn(body.toString("utf8"), boundary);
   if (valuesOf(text) > MAX_VALUES) throw tooComplex();
   const args = parsed(text);
-  if (!Array.isArray(args) || args.length > most || !args.every(isPassed)) throw notOurs();
+  if (!Array.isArray(args) || args.length > maxArguments || !args.every(isPassed)) throw notOurs();
 }
 
 /** The head of a part as browsers and React write it. */

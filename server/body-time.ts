@@ -12,7 +12,7 @@ const SILENCE_MS = MINUTE_MS;
 
 /**
  * Ends a request whose body does not arrive: 408, and the connection is closed. Node has one limit for all requests,
- * and a whole document takes longer than anything else may.
+ * and a complete document takes longer than anything else may.
  */
 export function limitBodyTime(request: IncomingMessage, response: ServerResponse, path: string): void {
   const { "content-length": length, "transfer-encoding": coding } = request.headers;
@@ -20,14 +20,14 @@ export function limitBodyTime(request: IncomingMessage, response: ServerResponse
   const longest = path === "/files/import" ? DOCUMENT_MS : USUAL_MS;
   const began = performance.now();
   const { socket } = request;
-  let [arrived, heard] = [socket.bytesRead, began];
+  let [arrived, lastReceived] = [socket.bytesRead, began];
 
   const timer = setInterval(() => {
     const now = performance.now();
     if (request.complete || socket.destroyed) return clearInterval(timer);
     // While received data still waits for the service, nothing is late.
-    if (socket.bytesRead > arrived || request.readableLength > 0) [arrived, heard] = [socket.bytesRead, now];
-    if (now - began < longest && now - heard < SILENCE_MS) return;
+    if (socket.bytesRead > arrived || request.readableLength > 0) [arrived, lastReceived] = [socket.bytesRead, now];
+    if (now - began < longest && now - lastReceived < SILENCE_MS) return;
     clearInterval(timer);
     void cut(request, response);
   }, 5_000).unref();

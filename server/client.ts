@@ -4,7 +4,7 @@ import { type Network, networkBehind } from "@/lib/platform/network/network";
 /** The sender of a request, according to the proxies that the operator trusts. */
 export interface Client {
   network: Network;
-  /** The client's address, or the last known one on the way to it. */
+  /** The client's address, or the last trusted one on the way to it. */
   address: string;
   /** How many trusted proxies the request came through. */
   hops: number;
@@ -16,7 +16,7 @@ export interface Gap {
   why:
     | "untrusted" // it sent forwarded headers, and is not in TRUSTED_PROXIES
     | "silent" // it is in TRUSTED_PROXIES, and names no client
-    | "unnamed"; // it is neither, but not a program of this machine that asked directly
+    | "unnamed"; // it is neither, but not a program of this machine that connected directly
   /** The address of the proxy. */
   proxy: string;
   place: ReturnType<typeof locationOf>;
@@ -24,7 +24,7 @@ export interface Gap {
 
 /** What identifies the sender of a request. */
 export interface Arrival {
-  /** The connection's other end; undefined if it is gone. */
+  /** The connection's other end; undefined if it is closed. */
   peer: string | undefined;
   /** Whether there is any header of a proxy. */
   isForwarded: boolean;
@@ -36,7 +36,7 @@ export interface Arrival {
 
 export type FindClient = (arrival: Arrival) => Client;
 
-/** What is known about a peer before its headers are read. */
+/** What follows for a peer before its headers are read. */
 interface Peer {
   direct: Client;
   /** The client if it is on this machine and passes on what was sent elsewhere, without any header. */
@@ -50,17 +50,17 @@ const MAX_PEERS = 10_000;
 /** Entries of X-Forwarded-For that are read. Nobody has more proxies. */
 const MAX_ENTRIES = 32;
 
-const GONE: Client = { network: networkBehind(), address: "unknown", hops: 0 };
+const DISCONNECTED: Client = { network: networkBehind(), address: "unknown", hops: 0 };
 
 /** Believes forwarded headers of these proxies only (contract, section 1: client address). */
 export function clientFinder(proxies: Proxies): FindClient {
   const peers = new Map<string, Peer>();
 
   return ({ peer, isForwarded, forwardedFor, isForPort }) => {
-    if (peer === undefined) return GONE;
-    const known = peers.get(peer) ?? remember(peer);
-    if (!isForwarded) return (isForPort ? undefined : known?.passing) ?? known?.direct ?? GONE;
-    return known?.forwarding ?? throughProxies(peer, forwardedFor);
+    if (peer === undefined) return DISCONNECTED;
+    const cached = peers.get(peer) ?? remember(peer);
+    if (!isForwarded) return (isForPort ? undefined : cached?.passing) ?? cached?.direct ?? DISCONNECTED;
+    return cached?.forwarding ?? throughProxies(peer, forwardedFor);
   };
 
   function remember(peer: string): Peer | undefined {
@@ -69,13 +69,13 @@ export function clientFinder(proxies: Proxies): FindClient {
     if (peers.size >= MAX_PEERS) peers.clear();
     const isTrusted = isAmong(address, proxies);
     const isHere = locationOf(address) === "loopback";
-    const known = {
+    const cached = {
       direct: directly(address, isTrusted),
       passing: isHere && !isTrusted ? behind(address, 0, "unnamed") : undefined,
       forwarding: isTrusted ? undefined : behind(address, 0, "untrusted"),
     };
-    peers.set(peer, known);
-    return known;
+    peers.set(peer, cached);
+    return cached;
   }
 
   /**
@@ -83,7 +83,7 @@ export function clientFinder(proxies: Proxies): FindClient {
    */
   function throughProxies(peer: string, forwardedFor: string): Client {
     let nearest = parseAddress(peer);
-    if (!nearest) return GONE;
+    if (!nearest) return DISCONNECTED;
     let hops = 1;
     for (let end = forwardedFor.length; end > 0; hops++) {
       const comma = forwardedFor.lastIndexOf(",", end - 1);

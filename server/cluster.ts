@@ -10,8 +10,8 @@ import { onSignal } from "./signals";
 
 /** The messages between the processes. */
 type Message =
-  | "may I answer?"
-  | "answer"
+  | "may I respond?"
+  | "respond"
   | "measure"
   | { measured: string }
   | { watchUntil: number }
@@ -41,8 +41,8 @@ export async function superviseWorkers(program: string): Promise<number> {
 
   const first = new Promise<number>((resolve, reject) => {
     cluster.on("message", (worker, message: Message) => {
-      if (message === "may I answer?")
-        void prepared.then(() => worker.isConnected() && worker.send("answer" satisfies Message)).catch(() => {});
+      if (message === "may I respond?")
+        void prepared.then(() => worker.isConnected() && worker.send("respond" satisfies Message)).catch(() => {});
       else if (message === "measure")
         void measure()
           .catch(() => "")
@@ -85,9 +85,9 @@ const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => wo
 
 /** Asks a worker to end, and waits for it. */
 function ended(worker: Worker): Promise<unknown> {
-  const gone = new Promise((resolve) => worker.once("exit", resolve));
+  const exited = new Promise((resolve) => worker.once("exit", resolve));
   worker.process.kill("SIGTERM");
-  return gone;
+  return exited;
 }
 
 /**
@@ -103,12 +103,12 @@ export async function serveAsWorker(): Promise<void> {
     );
   // A terminal sends it to all processes at the same time; the primary process stops the others.
   process.on("SIGINT", () => {});
-  const tell = (message: Message) => process.send?.(message);
+  const send = (message: Message) => process.send?.(message);
   process.on("message", (message: Message) => {
     if (typeof message === "object" && "watchUntil" in message) void watchUntil(message.watchUntil);
   });
   const text = () => {
-    const answer = new Promise<string>((resolve) => {
+    const response = new Promise<string>((resolve) => {
       const listen = (message: Message) => {
         if (typeof message !== "object" || !("measured" in message)) return;
         process.off("message", listen);
@@ -116,17 +116,17 @@ export async function serveAsWorker(): Promise<void> {
       };
       process.on("message", listen);
     });
-    tell("measure");
-    return answer;
+    send("measure");
+    return response;
   };
-  await measureTogether({ text, watchUntil: (time) => tell({ watchUntil: time }) });
+  await measureTogether({ text, watchUntil: (time) => send({ watchUntil: time }) });
   try {
-    const told = new Promise<void>((resolve) =>
-      process.on("message", (message: Message) => message === "answer" && resolve()),
+    const allowed = new Promise<void>((resolve) =>
+      process.on("message", (message: Message) => message === "respond" && resolve()),
     );
-    tell("may I answer?");
-    const port = await serve(() => told);
-    tell({ listening: port });
+    send("may I respond?");
+    const port = await serve(() => allowed);
+    send({ listening: port });
   } catch (error) {
     process.send?.({ refused: (error as Error).message } satisfies Message, () => process.exit(1));
   }

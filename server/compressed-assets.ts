@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 import { accepts, clientHas } from "@/lib/platform/http/headers";
 
-/** Responds with an asset in its compressed form. False if Next should: there is none, or it was not asked for. */
+/** Responds with an asset in its compressed form. False if Next should: there is none, or it was not requested. */
 export type Assets = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean>;
 
 /** As Next sends them. The build compresses no others (scripts/builds.mjs). */
@@ -27,10 +27,10 @@ export function compressedAssets(buildFolder: string): Assets {
   const bodies = new Map<string, Promise<Buffer>>();
 
   const bodyOf = (file: string): Promise<Buffer> => {
-    const known = bodies.get(file) ?? readFile(join(folder, file.slice("/_next/static/".length)));
-    bodies.set(file, known);
-    known.catch(() => bodies.delete(file));
-    return known;
+    const cached = bodies.get(file) ?? readFile(join(folder, file.slice("/_next/static/".length)));
+    bodies.set(file, cached);
+    cached.catch(() => bodies.delete(file));
+    return cached;
   };
 
   return async ({ method, headers }, response, path) => {
@@ -47,14 +47,14 @@ export function compressedAssets(buildFolder: string): Assets {
     if (body === undefined) return false;
     // The name is a hash of the content, so the tag only tells the two forms apart.
     const tag = `"${coding}"`;
-    const isKnown = clientHas(headers["if-none-match"] ?? null, tag);
+    const isUnchanged = clientHas(headers["if-none-match"] ?? null, tag);
     response
-      .writeHead(isKnown ? 304 : 200, {
+      .writeHead(isUnchanged ? 304 : 200, {
         "Cache-Control": "public, max-age=31536000, immutable",
         ETag: tag,
-        ...(!isKnown && { "Content-Type": type, "Content-Encoding": coding, "Content-Length": body.length }),
+        ...(!isUnchanged && { "Content-Type": type, "Content-Encoding": coding, "Content-Length": body.length }),
       })
-      .end(isKnown || method === "HEAD" ? undefined : body);
+      .end(isUnchanged || method === "HEAD" ? undefined : body);
     return true;
   };
 }

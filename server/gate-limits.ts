@@ -9,7 +9,7 @@ export const PATH_BYTES = 8_192;
 export const HEADER_BYTES = 16_384;
 export const HEADER_COUNT = 100;
 
-/** Parts of a form that is read whole: more than our pages send. */
+/** Parts of a form that is buffered: more than our pages send. */
 export const MAX_PARTS = 64;
 
 export const KB = 1_024;
@@ -17,7 +17,7 @@ const MB = 1_024 * KB;
 
 /** Enough for a name, a password and a code, each as long as may be and every letter of it escaped. */
 export const STRANGERS_BYTES = 4 * KB;
-/** An authenticator's answer, with every field as long as lib/accounts/passkeys takes it. */
+/** An authenticator's response, with every field as long as lib/accounts/passkeys takes it. */
 export const PASSKEY_BYTES = 16 * KB;
 
 /**
@@ -34,18 +34,18 @@ export interface Lane {
   /** How much of that is read from somebody without a session. */
   strangersBytes: number;
   /** The body is read and checked before Next gets the request. */
-  isWhole: boolean;
+  isBuffered: boolean;
   /** Memory reserved while it arrives, if its length is unknown. */
-  heldBytes: number;
+  reservedBytes: number;
   /** Allowed media types of the body. */
   types?: RegExp;
-  /** The most arguments of an action that the body calls. */
+  /** The maximum number of arguments of an action that the body calls. */
   arguments?: number;
 }
 
-/** What the gate knows of a page's action before Next hears of a call of it. */
+/** What the gate knows of a page's action before Next gets a call of it. */
 export interface Action extends Pick<Lane, "bodyBytes" | "strangersBytes"> {
-  /** The most arguments that a call has. */
+  /** The maximum number of arguments of a call. */
   arguments: number;
 }
 
@@ -53,42 +53,42 @@ export interface Action extends Pick<Lane, "bodyBytes" | "strangersBytes"> {
 export type FindAction = (id: string) => Action | undefined;
 
 const READ = ["GET", "HEAD", "OPTIONS"];
-const wholeBody = (methods: readonly string[], bodyBytes: number, strangersBytes: number): Lane => ({
+const bufferedBody = (methods: readonly string[], bodyBytes: number, strangersBytes: number): Lane => ({
   methods,
   bodyBytes,
   strangersBytes,
-  isWhole: true,
-  heldBytes: bodyBytes,
+  isBuffered: true,
+  reservedBytes: bodyBytes,
 });
 
-const page: Lane = { methods: READ, bodyBytes: 0, strangersBytes: 0, isWhole: false, heldBytes: 0 };
+const page: Lane = { methods: READ, bodyBytes: 0, strangersBytes: 0, isBuffered: false, reservedBytes: 0 };
 /** Media types that React sends for an action, as Next tells them apart: by their letters. */
 const ACTION_TYPES = /^(?:text\/plain\b|multipart\/form-data; ?boundary=[\w'()+,./:=?-]{1,70}$)/;
 /** NextAuth reads no others. */
 const SIGN_IN_TYPES = /^application\/(?:json|x-www-form-urlencoded)\b/i;
 const signInOf = (bodyBytes: number): Lane => ({
-  ...wholeBody([...READ, "POST"], bodyBytes, bodyBytes),
+  ...bufferedBody([...READ, "POST"], bodyBytes, bodyBytes),
   types: SIGN_IN_TYPES,
 });
 const [signIn, passkeySignIn] = [signInOf(STRANGERS_BYTES), signInOf(PASSKEY_BYTES)];
 const FILE_METHODS = [...READ, "POST", "PUT", "DELETE"];
-const fileForm = wholeBody(FILE_METHODS, 64 * KB, 0);
+const fileForm = bufferedBody(FILE_METHODS, 64 * KB, 0);
 /** The route itself reports the maximum part size for bodies that are slightly too long. */
 const FILE_PART_BYTES = PART_BYTES + 64 * KB;
 const filePart: Lane = {
   methods: FILE_METHODS,
   bodyBytes: FILE_PART_BYTES,
   strangersBytes: 0,
-  isWhole: false,
-  heldBytes: FILE_PART_BYTES,
+  isBuffered: false,
+  reservedBytes: FILE_PART_BYTES,
 };
 /** Stored only as fast as it arrives: bounded by its quota, and by eight at a time. */
 const document: Lane = {
   methods: FILE_METHODS,
   bodyBytes: Number.POSITIVE_INFINITY,
   strangersBytes: 0,
-  isWhole: false,
-  heldBytes: 0,
+  isBuffered: false,
+  reservedBytes: 0,
 };
 
 /** The lane of a request to Next, by path. `action`: what React calls of the page. */
@@ -102,7 +102,7 @@ export function laneOf(method: string, path: string, action: Action | undefined)
   }
   if (!action || method !== "POST") return page;
   return {
-    ...wholeBody(["POST"], action.bodyBytes, action.strangersBytes),
+    ...bufferedBody(["POST"], action.bodyBytes, action.strangersBytes),
     types: ACTION_TYPES,
     arguments: action.arguments,
   };

@@ -53,7 +53,7 @@ export function checkPage(request: IncomingMessage, path: string, actions: FindA
 
 /**
  * The action that the request calls, if any. Throws 404 `not_found` for an unknown one, as Next would in its own words,
- * and 403 `foreign_origin` for a call from another host's page: Next would answer that with a 500 and a log line.
+ * and 403 `foreign_origin` for a call from another host's page: Next would respond with a 500 and a log line.
  */
 function actionOf({ method, headers }: IncomingMessage, actions: FindAction): Action | undefined {
   const id = textOf(headers["next-action"]);

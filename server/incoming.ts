@@ -31,8 +31,8 @@ export function receive(request: IncomingMessage, front: Front): Network {
   const host = hostOf(request, targetHost);
   const { headers } = request;
   const client = clientOf(request, front, host);
-  const sentProto = entryOf(headers["x-forwarded-proto"], client.hops)?.toLowerCase();
-  const proto = sentProto === "https" || sentProto === "http" ? sentProto : undefined;
+  const headerProto = entryOf(headers["x-forwarded-proto"], client.hops)?.toLowerCase();
+  const proto = headerProto === "https" || headerProto === "http" ? headerProto : undefined;
   const forwardedHost = entryOf(headers["x-forwarded-host"], client.hops);
   if (forwardedHost !== undefined && !isHost(forwardedHost))
     throw badRequest("The X-Forwarded-Host header is not a host.");
@@ -57,8 +57,9 @@ export function receive(request: IncomingMessage, front: Front): Network {
 }
 
 /**
- * Whether a trusted proxy may name this host, which is not known to be ours: its own internal name for this service or,
- * if no address is configured, one that it forwards from HTTPS, where browsers insist on a certificate for that name.
+ * Whether a trusted proxy may name this host, which is not verified to be ours: its own internal name for this service
+ * or, if no address is configured, one that it forwards from HTTPS, where browsers insist on a certificate for that
+ * name.
  */
 function mayName(host: string, by: { isForwarded: boolean; proto: string | undefined }, { origin }: Front): boolean {
   return by.isForwarded ? origin === undefined && by.proto === "https" : isInternalName(host);
@@ -99,15 +100,15 @@ function normalizeTarget(request: IncomingMessage): string | undefined {
 
 function hostOf(request: IncomingMessage, targetHost: string | undefined): string | undefined {
   const { rawHeaders } = request;
-  let sent: string | undefined;
+  let hostHeader: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
     if (name?.length !== 4 || name.toLowerCase() !== "host") continue;
-    if (sent !== undefined) throw badRequest("The Host header was sent more than once.");
-    sent = rawHeaders[index + 1];
+    if (hostHeader !== undefined) throw badRequest("The Host header was sent more than once.");
+    hostHeader = rawHeaders[index + 1];
   }
-  if (sent === undefined && request.httpVersion !== "1.0") throw badRequest("The Host header is missing.");
-  const host = targetHost ?? sent;
+  if (hostHeader === undefined && request.httpVersion !== "1.0") throw badRequest("The Host header is missing.");
+  const host = targetHost ?? hostHeader;
   if (host !== undefined && !isHost(host)) throw badRequest("The Host header is not a host.");
   return host;
 }

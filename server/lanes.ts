@@ -15,7 +15,6 @@ import { errorResponse } from "@/lib/platform/http/response";
 import { log } from "@/lib/platform/log";
 import { awaitList, isBlocked, networkBlocked, OPEN_TO_ALL } from "@/lib/platform/network/blocked";
 import type { Network } from "@/lib/platform/network/network";
-import { completeHead } from "./answer-head";
 import { limitBodyTime } from "./body-time";
 import type { Assets } from "./compressed-assets";
 import type { Front } from "./front";
@@ -26,6 +25,7 @@ import { oneAtATime } from "./one-at-a-time";
 import { gateKey, pageLane } from "./page-lane";
 import { UNKNOWN_PAGE } from "./page-routes";
 import { refuse, refuseUnread, respondPlainly } from "./refuse";
+import { completeHead } from "./response-head";
 import { Turns } from "./turns";
 import { respondWaiting } from "./waiting";
 
@@ -52,25 +52,28 @@ export function lanes(
 ): RequestListener {
   const api = getRequestListener(
     async (request, { incoming }) => {
-      const answer = await answerOf(request, incoming.headers["sec-fetch-mode"] === undefined ? NOT_OPENED : undefined);
+      const response = await respondTo(
+        request,
+        incoming.headers["sec-fetch-mode"] === undefined ? NOT_OPENED : undefined,
+      );
       // Written one by one, each response wakes a client that may sleep again before the next: this took a third of the
       // time of a request.
       await endOfTurn();
-      return answer;
+      return response;
     },
     { errorHandler },
   );
-  const answerOf = (request: Request, context: typeof NOT_OPENED | undefined) => {
+  const respondTo = (request: Request, context: typeof NOT_OPENED | undefined) => {
     const route = routeAt(request.url);
     if (!route) return unknownAddress.GET(request);
     return isPrepared() ? route.GET(request, context) : notYet(route);
   };
   const turns = new Turns();
-  const page = pageLane(next, turns, actions, assets);
+  const page = pageLane(next, turns, { actions, assets });
   /** A long address takes a millisecond, so it waits for its network's turn. All other requests of the API do not. */
   const longApi = async (request: IncomingMessage, response: ServerResponse, network: Network) => {
     try {
-      const endTurn = await turns.take(gateKey(network), (leave) => response.once("close", leave));
+      const endTurn = await turns.acquire(gateKey(network), (leave) => response.once("close", leave));
       if (response.destroyed) return endTurn();
       response.once("close", endTurn);
       await api(request, response);
@@ -105,11 +108,11 @@ export function lanes(
     void page({ request, response, path: plain, route, network });
   };
   const refuseEarly = (request: IncomingMessage, response: ServerResponse, error: unknown) => {
-    const told = error instanceof ApiError ? error : fault(error);
+    const refusal = error instanceof ApiError ? error : fault(error);
     // An address that is too long is not read to its end to identify its owner.
-    if (isOfApi((request.url ?? "").slice(0, 100))) return void refuse(response, told);
+    if (isOfApi((request.url ?? "").slice(0, 100))) return void refuse(response, refusal);
     completeHead(response, isSecure(request));
-    void refuse(response, told, respondPlainly);
+    void refuse(response, refusal, respondPlainly);
   };
 
   return oneAtATime((request, response) => {
@@ -159,8 +162,8 @@ function notYet({ GET: { declaration } }: Route): Response {
 
 /** Errors outside a route: the address could not be read, or it is our fault. */
 function errorHandler(error: unknown): Response {
-  const told = error instanceof RequestError ? badRequest("The address cannot be read.") : fault(error);
-  return errorResponse(told, { "X-Request-Id": randomUUID() });
+  const refusal = error instanceof RequestError ? badRequest("The address cannot be read.") : fault(error);
+  return errorResponse(refusal, { "X-Request-Id": randomUUID() });
 }
 
 function fault(error: unknown): ApiError {

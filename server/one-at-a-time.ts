@@ -54,7 +54,7 @@ function wait(request: IncomingMessage, response: ServerResponse, handle: Reques
 
 /**
  * Ends a connection after the responses that it still expects, if what came behind those requests is not one. False if
- * it expects none: then the error may be told.
+ * it expects none: then the error may be reported.
  */
 export function endAfterResponses(socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean {
   const inWork = socket._httpMessage;
@@ -65,12 +65,12 @@ export function endAfterResponses(socket: Duplex & { _httpMessage?: ServerRespon
 }
 
 function lineOf(socket: Duplex, last: ServerResponse): Line {
-  const known = lines.get(socket);
-  if (known && known.waiting > 0) return known;
-  const line = known ?? { waiting: 0, last, isEnding: false };
+  const existing = lines.get(socket);
+  if (existing && existing.waiting > 0) return existing;
+  const line = existing ?? { waiting: 0, last, isEnding: false };
   line.last = last;
-  // Node continues to read after each whole request, and when a response was taken.
-  if (!known) socket.on("resume", () => (line.waiting > 0 || line.isEnding) && socket.pause());
+  // Node continues to read after each complete request, and when a response was read.
+  if (!existing) socket.on("resume", () => (line.waiting > 0 || line.isEnding) && socket.pause());
   lines.set(socket, line);
   return line;
 }

@@ -12,11 +12,11 @@ const NEVER = [204, 206, 304];
 
 /**
  * Compresses the response to a request for a page while it is written, if the client accepts gzip and nobody can learn
- * anything from the length (docs/decisions/page-compression.md). `most` limits how many are compressed at once. Next's
+ * anything from the length (docs/decisions/page-compression.md). `limit` is how many are compressed at once. Next's
  * own compresses whatever it is, parts of files too, and keeps its memory when a client disconnects; compression 1.8.2
  * takes the length from pages that stay plain, and never forgets who waits for "drain".
  */
-export function pageCompression(most = MAX_AT_ONCE): (request: IncomingMessage, response: ServerResponse) => void {
+export function pageCompression(limit = MAX_AT_ONCE): (request: IncomingMessage, response: ServerResponse) => void {
   let running = 0;
 
   return (request, response) => {
@@ -30,7 +30,7 @@ export function pageCompression(most = MAX_AT_ONCE): (request: IncomingMessage, 
       isDecided = true;
       if (!isPlainPage(status, response)) return;
       addToVary(response, "Accept-Encoding");
-      if (request.method === "HEAD" || running >= most || !tellsNothing(request)) return;
+      if (request.method === "HEAD" || running >= limit || !revealsNothing(request)) return;
       if (!accepts("gzip", String(request.headers["accept-encoding"] ?? ""))) return;
       response.removeHeader("Content-Length");
       response.setHeader("Content-Encoding", "gzip");
@@ -66,7 +66,7 @@ export function pageCompression(most = MAX_AT_ONCE): (request: IncomingMessage, 
  * how much both have in common (BREACH). Without cookies a page has no secret. With them, another site must not have
  * caused the request, and its address must not bring any text.
  */
-function tellsNothing({ url = "", headers }: IncomingMessage): boolean {
+function revealsNothing({ url = "", headers }: IncomingMessage): boolean {
   if (headers.cookie === undefined) return true;
   if (headers["sec-fetch-site"] !== "same-origin" && headers["sec-fetch-site"] !== "none") return false;
   // Next's router adds a hash of its state. No other site can send the header.

@@ -8,8 +8,8 @@ import { log } from "@/lib/platform/log";
 import { originOf } from "@/lib/platform/network/host";
 import { type Network, widerNetworks } from "@/lib/platform/network/network";
 import { forRequest, type PageRequest } from "@/lib/platform/request";
-import { completeHead } from "./answer-head";
-import { Bodies, noRoom } from "./bodies";
+import { Bodies, noSpace } from "./bodies";
+import { awaitBody } from "./buffered-body";
 import type { Assets } from "./compressed-assets";
 import { bodyLength, checkPage } from "./gate";
 import type { FindAction, Lane } from "./gate-limits";
@@ -17,12 +17,12 @@ import { addHeader } from "./incoming";
 import { pageCompression } from "./page-compression";
 import { refuseUnread } from "./refuse";
 import { rememberedPages } from "./remembered-pages";
+import { completeHead } from "./response-head";
 import type { Turns } from "./turns";
-import { awaitBody } from "./whole-body";
 
 type Next = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** A request for Next, and what is known about it. */
+/** A request for Next, and what the gate has learned about it. */
 interface PageArrival {
   request: IncomingMessage;
   response: ServerResponse;
@@ -36,7 +36,7 @@ interface PageArrival {
  * Shared by all: a separate error would hold its request through its stack frames for as long as anything holds the
  * signal.
  */
-const CLIENT_GONE = new DOMException("The client has gone.", "AbortError");
+const CLIENT_DISCONNECTED = new DOMException("The client has gone.", "AbortError");
 
 /** Every page names them. Next would have browsers ask again each time, because their names contain no hash. */
 const ICONS = new Set(["/icon.svg", "/favicon.ico"]);
@@ -49,9 +49,8 @@ const ICON_CACHE = "public, max-age=86400";
 export function pageLane(
   next: Next,
   turns: Turns,
-  actions: FindAction,
-  assets?: Assets,
-): (asked: PageArrival) => Promise<void> {
+  { actions, assets }: { actions: FindAction; assets?: Assets },
+): (arrival: PageArrival) => Promise<void> {
   const bodies = new Bodies();
   const compress = pageCompression();
   const remembered = rememberedPages();
@@ -59,8 +58,8 @@ export function pageLane(
   return async ({ request, response, path, route, network }) => {
     const id = randomUUID();
     const started = performance.now();
-    const gone = new AbortController();
-    const seen: PageRequest = { signal: gone.signal, cut: () => response.destroy() };
+    const client = new AbortController();
+    const seen: PageRequest = { signal: client.signal, cut: () => response.destroy() };
     let endTurn = () => {};
     let leaveQueue = () => {};
     let leaveBodies = () => {};
@@ -75,42 +74,45 @@ export function pageLane(
       leaveBodies();
       leaveQueue();
       endTurn();
-      gone.abort(CLIENT_GONE);
+      client.abort(CLIENT_DISCONNECTED);
       recordRequest({ id, route, method: request.method, status: response.statusCode, started, userId: seen.userId });
     });
     try {
       const lane = checkPage(request, path, actions);
       if (assets && (await assets(request, response, path))) return;
-      if (remembered.answer(request, response, id)) return;
+      if (remembered.respond(request, response, id)) return;
       const announced = bodyLength(request.headers);
       if (announced !== undefined) {
-        await checkSender(request, response, lane, announced);
+        await checkSender(request, response, { lane, announced });
         if (response.destroyed) return;
-        const cut = () => void refuseUnread(response, noRoom());
-        leaveBodies = bodies.enter(gateKey(network), network.kind === "remote", held(lane, announced), cut);
-        if (lane.isWhole) await awaitBody(request, lane);
+        const cut = () => void refuseUnread(response, noSpace());
+        leaveBodies = bodies.enter(gateKey(network), reserved(lane, announced), {
+          isOwn: network.kind === "remote",
+          cut,
+        });
+        if (lane.isBuffered) await awaitBody(request, lane);
       }
       const queued = (leave: () => void) => {
         leaveQueue = leave;
       };
       const begins = () => new Promise<void>((resolve) => (seen.begun = resolve));
-      endTurn = await turns.take(gateKey(network), queued, lane.arguments === undefined ? undefined : begins());
+      endTurn = await turns.acquire(gateKey(network), queued, lane.arguments === undefined ? undefined : begins());
       if (response.destroyed) return endTurn();
-      // Somebody else's turn may have made it meanwhile.
-      if (remembered.answer(request, response, id)) return;
+      // Somebody else's turn may have created it meanwhile.
+      if (remembered.respond(request, response, id)) return;
       if (isPage(path) || path === "/client.mjs") compress(request, response);
       remembered.note(request, response, id);
       await forRequest(seen, () => next(request, response));
     } catch (error) {
       endTurn();
-      const told = error instanceof ApiError ? error : fault(error);
+      const refusal = error instanceof ApiError ? error : fault(error);
       if (response.headersSent) response.destroy();
-      else await refuseUnread(response, told);
+      else await refuseUnread(response, refusal);
     }
   };
 }
 
-/** What says under which address people open this service (./incoming). */
+/** What tells under which address people open this service (./incoming). */
 const ADDRESSED = ["x-forwarded-host", "x-forwarded-proto"] as const;
 
 /**
@@ -120,8 +122,7 @@ const ADDRESSED = ["x-forwarded-host", "x-forwarded-proto"] as const;
 async function checkSender(
   { headers }: IncomingMessage,
   response: ServerResponse,
-  lane: Lane,
-  announced: number,
+  { lane, announced }: { lane: Lane; announced: number },
 ): Promise<void> {
   const isShort = announced === 0 ? lane.bodyBytes <= lane.strangersBytes : announced <= lane.strangersBytes;
   if (isShort) return;
@@ -134,12 +135,13 @@ async function checkSender(
   throw signedOut();
 }
 
-/** One customer of a provider often has a /48 whole. */
+/** One customer of a provider often has a complete /48. */
 export function gateKey({ id }: Network): string {
   return widerNetworks(id).at(-1) ?? id;
 }
 
-const held = ({ heldBytes }: Lane, announced: number) => (announced === 0 ? heldBytes : Math.min(announced, heldBytes));
+const reserved = ({ reservedBytes }: Lane, announced: number) =>
+  announced === 0 ? reservedBytes : Math.min(announced, reservedBytes);
 
 function fault(error: unknown): ApiError {
   log.error({ err: error }, "a request failed before it reached its page");

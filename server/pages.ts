@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { env } from "@/lib/platform/env";
-import { keepActionsKey } from "./actions-key";
+import { setActionsKey } from "./actions-key";
 
 type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -9,16 +9,16 @@ export function pages(): Pages {
   let loading: Promise<Pages> | undefined;
   return async (request, response) => {
     loading ??= load();
-    const answer = await loading.catch((error) => {
+    const handle = await loading.catch((error) => {
       loading = undefined;
       throw error;
     });
-    return answer(request, response);
+    return handle(request, response);
   };
 }
 
 async function load(): Promise<Pages> {
-  keepActionsKey();
+  setActionsKey();
   const { default: next } = await import("next");
   // Next would listen for upgrades on the server of the first request; on this one, which never listens, it gets none.
   // Only "localhost", wherever the service listens: Next calls every loopback address so where proxy.ts rewrites an

@@ -11,7 +11,7 @@ export interface PlainPage {
   retryAfter?: number;
 }
 
-/** Sends a page with our own text. Its policy is that of every response (./answer-head). */
+/** Sends a page with our own text. Its policy is that of every response (./response-head). */
 export function respondWithPage(
   response: ServerResponse,
   { status, title, text, headers = {}, retryAfter }: PlainPage,

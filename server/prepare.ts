@@ -32,7 +32,7 @@ export async function prepareDatabase(): Promise<void> {
     } catch (error) {
       const fault = explainFault(error);
       if (fault) throw new Error(fault);
-      if (!isUnavailable(error) && !(await isGone())) throw error;
+      if (!isUnavailable(error) && !(await isDatabaseUnavailable())) throw error;
       log.warn(`${explainAbsence(error)} Until then, requests get 503.`);
     }
     await sleep(pause);
@@ -40,7 +40,7 @@ export async function prepareDatabase(): Promise<void> {
 }
 
 /** A driver's error may be unspecific when the database becomes unavailable during a migration. */
-async function isGone(): Promise<boolean> {
+async function isDatabaseUnavailable(): Promise<boolean> {
   try {
     await tryConnecting("to write");
     return false;

@@ -24,10 +24,10 @@ export function proxyWarnings(
   origin: string | undefined,
   note: (proxy: string, isSilent: boolean) => void,
 ): ProxyWarnings {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const warnOnce = (fault: string, sentence: () => string): boolean => {
-    if (told.has(fault)) return false;
-    told.add(fault);
+    if (reported.has(fault)) return false;
+    reported.add(fault);
     log.warn(sentence());
     return true;
   };
@@ -49,9 +49,9 @@ export function proxyWarnings(
 }
 
 /** The host of the page that sent this request, if it is the requested host. */
-function browserOrigin(sent: string | undefined, host: string): string | undefined {
-  if (sent === undefined || !URL.canParse(sent)) return undefined;
-  const from = new URL(sent).host;
+function browserOrigin(originHeader: string | undefined, host: string): string | undefined {
+  if (originHeader === undefined || !URL.canParse(originHeader)) return undefined;
+  const from = new URL(originHeader).host;
   return from === host.toLowerCase() ? from : undefined;
 }
 

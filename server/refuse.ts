@@ -9,10 +9,10 @@ import { bodyLength } from "./gate";
 import { endAfterResponses } from "./one-at-a-time";
 import { respondWithPage } from "./plain-page";
 
-/** Responds to a request that reaches no handler, with the contract's error body or through `answer`. */
-export async function refuse(response: ServerResponse, error: ApiError, answer = respondInJson): Promise<void> {
+/** Responds to a request that reaches no handler, with the contract's error body or through `respond`. */
+export async function refuse(response: ServerResponse, error: ApiError, respond = respondInJson): Promise<void> {
   response.setHeader("X-Request-Id", recordRefusal(error));
-  await answer(response, error);
+  await respond(response, error);
 }
 
 /**
@@ -57,17 +57,17 @@ const TITLES: Record<number, string> = {
   503: "One moment",
 };
 
-/** For the script of a page: of an answer like this, and of no other, Next passes the words on to it. */
+/** For the script of a page: of a response like this, and of no other, Next passes the words on to it. */
 function respondInWords(response: ServerResponse, { status, message }: ApiError): void {
   response.writeHead(status, { "Content-Type": "text/plain", "Content-Length": Buffer.byteLength(message) });
   response.end(message);
 }
 
 async function respondInJson(response: ServerResponse, error: ApiError): Promise<void> {
-  const answer = errorResponse(error, {});
-  const body = await answer.text();
-  response.writeHead(answer.status, {
-    ...Object.fromEntries(answer.headers),
+  const content = errorResponse(error, {});
+  const body = await content.text();
+  response.writeHead(content.status, {
+    ...Object.fromEntries(content.headers),
     "Content-Length": Buffer.byteLength(body),
   });
   response.end(response.req.method === "HEAD" ? undefined : body);
@@ -100,16 +100,16 @@ export async function refuseUnreadable(
   if (endAfterResponses(socket)) return;
   // A started response must not be followed by bytes of another.
   if (socket._httpMessage?.headersSent) return void socket.destroy();
-  const told = UNREADABLE[error.code ?? ""] ?? MALFORMED;
-  const answer = errorResponse(told, { "X-Request-Id": recordRefusal(told) });
-  const body = await answer.text();
+  const refusal = UNREADABLE[error.code ?? ""] ?? MALFORMED;
+  const content = errorResponse(refusal, { "X-Request-Id": recordRefusal(refusal) });
+  const body = await content.text();
   const headers = {
-    ...Object.fromEntries(answer.headers),
+    ...Object.fromEntries(content.headers),
     "Content-Length": String(Buffer.byteLength(body)),
     Connection: "close",
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${answer.status} \r\n${lines.join("")}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${content.status} \r\n${lines.join("")}\r\n${body}`);
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -14,7 +14,7 @@ const OUR_COOKIES = /next-auth|latchkey/i;
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Headers that Next may see of a request for something remembered: all others are this visitor's. */
-const SEEN = /^(?:accept-encoding|x-forwarded-.*|x-latchkey-.*|x-request-id)$/;
+const FORWARDED = /^(?:accept-encoding|x-forwarded-.*|x-latchkey-.*|x-request-id)$/;
 /** Headers of one response, not of all. */
 const OWN = /^(?:x-request-id|connection|keep-alive|date|transfer-encoding|content-(?:length|encoding))$/;
 
@@ -30,45 +30,45 @@ interface Remembered {
 }
 
 export interface RememberedPages {
-  /** Responds, if the response is known. */
-  answer(request: IncomingMessage, response: ServerResponse, id: string): boolean;
+  /** Responds, if the response is cached. */
+  respond(request: IncomingMessage, response: ServerResponse, id: string): boolean;
   /** Remembers what is now written to `response`, if it is the same for everybody. */
   note(request: IncomingMessage, response: ServerResponse, id: string): void;
 }
 
 /**
- * Remembers pages and files that are the same for everybody, so that each is made once: a page of the documentation
+ * Remembers pages and files that are the same for everybody, so that each is created once: a page of the documentation
  * took 50 ms. Every response still gets its own nonce and id.
  */
-export function rememberedPages(mostBytes = MAX_BYTES): RememberedPages {
-  const known = new Map<string, Remembered>();
+export function rememberedPages(maxBytes = MAX_BYTES): RememberedPages {
+  const pages = new Map<string, Remembered>();
   let bytes = 0;
 
   const remember = (key: string, page: Remembered) => {
-    if (known.has(key)) return;
+    if (pages.has(key)) return;
     const size = [...page.plain, ...page.gzip].reduce((sum, piece) => sum + piece.length, 0);
-    if (bytes + size > mostBytes) {
-      known.clear();
+    if (bytes + size > maxBytes) {
+      pages.clear();
       bytes = 0;
     }
-    if (size > mostBytes) return;
-    known.set(key, page);
+    if (size > maxBytes) return;
+    pages.set(key, page);
     bytes += size;
   };
 
   return {
-    answer(request, response, id) {
-      const page = known.get(keyOf(request) ?? "");
-      if (page) send(page, request, response, id);
+    respond(request, response, id) {
+      const page = pages.get(keyOf(request) ?? "");
+      if (page) send(page, response, { method: request.method, headers: request.headers, id });
       return page !== undefined;
     },
     note(request, response, id) {
       const key = keyOf(request);
       if (key === undefined || request.method !== "GET") return;
       const isProgram = isForProgram(request.headers.accept);
-      removeHeaders(request, (name) => !SEEN.test(name));
+      removeHeaders(request, (name) => !FORWARDED.test(name));
       addHeader(request, "host", String(request.headers["x-forwarded-host"]));
-      // What is unknown is a page for a person, and JSON for a program.
+      // An unknown page is HTML for a person, and JSON for a program.
       addHeader(request, "accept", isProgram ? "*/*" : "text/html");
       // Without one, Next would send the title after the page.
       addHeader(request, "user-agent", "Latchkey");
@@ -89,7 +89,11 @@ function keyOf({ method, url = "", headers }: IncomingMessage): string | undefin
   return `${headers["x-forwarded-proto"]}://${headers["x-forwarded-host"]}${path}`;
 }
 
-function send(page: Remembered, request: IncomingMessage, response: ServerResponse, id: string): void {
+function send(
+  page: Remembered,
+  response: ServerResponse,
+  { method, headers, id }: Pick<IncomingMessage, "method" | "headers"> & { id: string },
+): void {
   const nonce = randomBytes(16).toString("base64");
   for (const [name, value] of page.headers)
     response.setHeader(
@@ -97,28 +101,28 @@ function send(page: Remembered, request: IncomingMessage, response: ServerRespon
       page.nonce !== undefined && typeof value === "string" ? value.replaceAll(page.nonce, nonce) : value,
     );
   const tag = page.nonce === undefined ? response.getHeader("ETag") : undefined;
-  if (tag !== undefined && clientHas(request.headers["if-none-match"] ?? null, String(tag).replace(/^W\//, ""))) {
+  if (tag !== undefined && clientHas(headers["if-none-match"] ?? null, String(tag).replace(/^W\//, ""))) {
     response.removeHeader("Content-Type");
     response.writeHead(304).end();
     return;
   }
   const fresh = page.between.map((what) => Buffer.from(what === "id" ? id : nonce, "latin1"));
   const plain = page.plain.flatMap((piece, index) => [piece, fresh[index] ?? EMPTY]);
-  const isGzip = page.gzip.length > 0 && accepts("gzip", String(request.headers["accept-encoding"] ?? ""));
+  const isGzip = page.gzip.length > 0 && accepts("gzip", String(headers["accept-encoding"] ?? ""));
   if (isGzip) response.setHeader("Content-Encoding", "gzip");
   const body = Buffer.concat(isGzip ? gzipOf(page.gzip, fresh, plain) : plain);
   response.setHeader("Content-Length", body.length);
-  response.writeHead(200).end(request.method === "HEAD" ? undefined : body);
+  response.writeHead(200).end(method === "HEAD" ? undefined : body);
 }
 
 const EMPTY = Buffer.alloc(0);
 
-/** Calls `then` with the headers and the plain body, if the response is a whole one that others may get. */
+/** Calls `then` with the headers and the plain body, if the response is a complete one that others may get. */
 function collect(response: ServerResponse, then: (headers: Remembered["headers"], body: Buffer) => void): void {
   const { write, end } = response;
   const chunks: Buffer[] = [];
   let headers: Remembered["headers"] | undefined;
-  const keep = (chunk: unknown) => {
+  const collectChunk = (chunk: unknown) => {
     // Before they are written, and before anything compresses them.
     headers ??= Object.entries(response.getHeaders()).flatMap(([name, value]) =>
       value === undefined || OWN.test(name) ? [] : [[name, Array.isArray(value) ? value : String(value)]],
@@ -126,26 +130,26 @@ function collect(response: ServerResponse, then: (headers: Remembered["headers"]
     if (typeof chunk === "string" || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string));
   };
   response.write = ((...written: Parameters<ServerResponse["write"]>) => {
-    keep(written[0]);
+    collectChunk(written[0]);
     return Reflect.apply(write, response, written);
   }) as ServerResponse["write"];
   response.end = ((...written: Parameters<ServerResponse["end"]>) => {
-    keep(written[0]);
+    collectChunk(written[0]);
     const body = Buffer.concat(chunks);
-    if (headers && isWhole(response, body)) then(headers, body);
+    if (headers && isComplete(response, body)) then(headers, body);
     return Reflect.apply(end, response, written);
   }) as ServerResponse["end"];
 }
 
-/** Not a page whose client has gone, or part of which failed (React marks that). */
-function isWhole(response: ServerResponse, body: Buffer): boolean {
+/** Not a page whose client has disconnected, or part of which failed (React marks that). */
+function isComplete(response: ServerResponse, body: Buffer): boolean {
   if (response.statusCode !== 200 || response.destroyed || response.hasHeader("Set-Cookie")) return false;
   const isHtml = String(response.getHeader("Content-Type") ?? "").startsWith("text/html");
   return !isHtml || (body.subarray(-20).includes("</html>") && !body.includes("data-dgst"));
 }
 
 function inPieces(headers: Remembered["headers"], body: Buffer, id: string): Remembered {
-  const headerOf = (wanted: string) => String(headers.find(([name]) => name === wanted)?.[1] ?? "");
+  const headerOf = (searched: string) => String(headers.find(([name]) => name === searched)?.[1] ?? "");
   const nonce = /'nonce-([^']+)'/.exec(headerOf("content-security-policy"))?.[1];
   const page: Remembered = { headers, plain: [], gzip: [], between: [], nonce };
   // Latin-1 keeps every byte. Splitting by a group keeps what is between.

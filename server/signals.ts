@@ -6,11 +6,11 @@ const SAME_MS = 1_000;
 /** Calls `stop` on the first of these signals, and `atOnce` on one that comes a second or more after it. */
 export function onSignal(signals: NodeJS.Signals[], stop: (signal: NodeJS.Signals) => void, atOnce: () => void): void {
   let began: number | undefined;
-  const heard = (signal: NodeJS.Signals) => {
+  const onReceived = (signal: NodeJS.Signals) => {
     if (began === undefined) {
       began = performance.now();
       stop(signal);
     } else if (performance.now() - began >= SAME_MS) atOnce();
   };
-  for (const signal of signals) process.on(signal, heard);
+  for (const signal of signals) process.on(signal, onReceived);
 }

@@ -8,7 +8,7 @@ import { log } from "@/lib/platform/log";
 const makeReserve = () => fillReserve();
 
 /**
- * Runs the sweeps in the background, every five minutes, and the one that seals immediately, too, as room is reserved.
+ * Runs the sweeps in the background, every five minutes, and the one that seals immediately, too, as space is reserved.
  * Does not keep the process alive.
  */
 export function startSweeps(): void {

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { rateLimited, unavailable } from "@/lib/platform/errors";
 
 /** How often to check whether the page that has its turn leaves the event loop idle while it waits for the database. */
-const LOOK_EVERY_MS = 10;
+const CHECK_INTERVAL_MS = 10;
 /** Idle time within that interval after which the next request starts beside it. */
 const IDLE_MS = 5;
 /** A request that takes longer waits for something other than the event loop: the database, or a client. */
@@ -52,22 +52,22 @@ export class Turns {
   private shareMs = 0;
   private active = activeMs();
   private isStarting = false;
-  private look: NodeJS.Timeout | undefined;
+  private idleCheck: NodeJS.Timeout | undefined;
   /** The event loop's active time at the last check. */
-  private lookedAt = 0;
+  private checkedAt = 0;
 
   /**
    * Resolves when it is this request's turn, with a function that ends the turn (calling it twice is harmless; after a
-   * while the turn ends by itself). `gone` gets a function that takes the request out of the queue. `decoded`: resolves
-   * when the request's body has been decoded; until then no other turn begins. Throws 429 `rate_limited` if the network
-   * has too many waiting, 503 `unavailable` if too many wait in all or it took too long.
+   * while the turn ends by itself). `onQueued` gets a function that takes the request out of the queue. `decoded`:
+   * resolves when the request's body has been decoded; until then no other turn begins. Throws 429 `rate_limited` if
+   * the network has too many waiting, 503 `unavailable` if too many wait in all or it took too long.
    */
-  async take(
+  async acquire(
     network: string,
-    gone: (leave: () => void) => void = () => {},
+    onQueued: (leave: () => void) => void = () => {},
     decoded?: Promise<void>,
   ): Promise<() => void> {
-    if (this.running > 0 || this.waiting > 0) await this.queue(network, gone);
+    if (this.running > 0 || this.waiting > 0) await this.queue(network, onQueued);
     this.measure();
     this.running++;
     const began = this.shareMs;
@@ -98,11 +98,11 @@ export class Turns {
     return end;
   }
 
-  private queue(network: string, gone: (leave: () => void) => void): Promise<void> {
+  private queue(network: string, onQueued: (leave: () => void) => void): Promise<void> {
     const own = this.queues.get(network) ?? new Set();
     if (own.size >= WAITING_OF_NETWORK)
       throw rateLimited(5, "Too much is being asked from this network at once. Try again in a moment.");
-    if (this.waiting >= WAITING_OF_ALL) this.makeRoom(own.size);
+    if (this.waiting >= WAITING_OF_ALL) this.freeSpace(own.size);
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
@@ -122,13 +122,13 @@ export class Turns {
       const waiter: Waiter = { network, since: performance.now(), start, refuse };
       this.queues.set(network, own.add(waiter));
       this.waiting++;
-      this.look ??= setInterval(this.startWhereIdle, LOOK_EVERY_MS).unref();
-      gone(refuse);
+      this.idleCheck ??= setInterval(this.startWhereIdle, CHECK_INTERVAL_MS).unref();
+      onQueued(refuse);
     });
   }
 
   /** Drops the last of the longest queue, if that is longer than one's own. */
-  private makeRoom(ownLength: number): void {
+  private freeSpace(ownLength: number): void {
     const longest = [...this.queues.values()].reduce((a, b) => (b.size > a.size ? b : a));
     if (longest.size <= ownLength + 1) throw busy();
     [...longest].at(-1)?.refuse();
@@ -146,13 +146,13 @@ export class Turns {
 
   private readonly startWhereIdle = () => {
     if (this.waiting === 0) {
-      clearInterval(this.look);
-      this.look = undefined;
+      clearInterval(this.idleCheck);
+      this.idleCheck = undefined;
       return;
     }
     const now = activeMs();
-    if (this.decoding === 0 && LOOK_EVERY_MS - (now - this.lookedAt) >= IDLE_MS) this.start();
-    this.lookedAt = now;
+    if (this.decoding === 0 && CHECK_INTERVAL_MS - (now - this.checkedAt) >= IDLE_MS) this.start();
+    this.checkedAt = now;
   };
 
   private start(): void {
@@ -177,8 +177,8 @@ export class Turns {
     // At least a minimum, so that equals take turns.
     this.used.set(network, { ms: this.usedBy(network) + Math.max(ms, 0.1), at: performance.now() });
     if (this.used.size <= REMEMBERED) return;
-    for (const known of this.used.keys()) if (this.usedBy(known) < 1) this.used.delete(known);
-    for (const known of this.used.keys()) if (this.used.size > REMEMBERED) this.used.delete(known);
+    for (const other of this.used.keys()) if (this.usedBy(other) < 1) this.used.delete(other);
+    for (const other of this.used.keys()) if (this.used.size > REMEMBERED) this.used.delete(other);
   }
 
   private measure(): void {

@@ -4,7 +4,7 @@ import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { isBehindServer } from "@/lib/platform/network/network";
 import { setEngineFlags } from "@/lib/platform/process";
-import { keepActionsKey } from "./actions-key";
+import { setActionsKey } from "./actions-key";
 import { prepareDatabase } from "./prepare";
 import { startSweeps } from "./sweeps";
 
@@ -16,11 +16,11 @@ export async function prepareUnderNext(): Promise<void> {
   if (isBehindServer()) return;
   setEngineFlags();
   checkConfiguration();
-  keepActionsKey();
+  setActionsKey();
   if (env.VERCEL) return;
   await prepareDatabase();
   startSweeps();
-  // Next lets running requests finish when it is told to stop.
+  // Next lets running requests finish when it is to stop.
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, endWaits);
   log.warn("limits per network are off: only npm start knows where a request comes from");
 }

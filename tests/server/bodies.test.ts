@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { declareServer } from "@/lib/platform/network/network";
 import { Bodies } from "@/server/bodies";
 import { limitBodyTime } from "@/server/body-time";
-import { awaitBody } from "@/server/whole-body";
+import { awaitBody } from "@/server/buffered-body";
 import { ACTION_IDS, hostileActions, hostileRequests } from "@/tests/support/hostile-requests";
 import { openSocket } from "@/tests/support/sockets";
 import { listen, serve } from "./service";
@@ -20,7 +20,10 @@ function senders(...networks: string[]) {
   return networks.map((network) => {
     const cut: string[] = [];
     const isOwn = network !== "unconfigured proxy";
-    return { cut, begin: (name: string, bytes = 10) => bodies.enter(network, isOwn, bytes, () => cut.push(name)) };
+    return {
+      cut,
+      begin: (name: string, bytes = 10) => bodies.enter(network, bytes, { isOwn, cut: () => cut.push(name) }),
+    };
   }) as [Sender, Sender, Sender];
 }
 type Sender = { cut: string[]; begin: (name: string, bytes?: number) => () => void };

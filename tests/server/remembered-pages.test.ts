@@ -101,7 +101,7 @@ test("beyond the bound, all pages are forgotten, and made again", async () => {
   let count = 0;
   await using service = await serve((request, response) => {
     request.headers["x-forwarded-host"] = request.headers.host;
-    if (pages.answer(request, response, "id")) return;
+    if (pages.respond(request, response, "id")) return;
     pages.note(request, response, "id");
     made(request, response, ++count);
   });

@@ -16,7 +16,7 @@ describe("requests that take turns", () => {
   });
 
   async function page(network: string, ms: number): Promise<void> {
-    const end = await turns.take(network);
+    const end = await turns.acquire(network);
     await turn();
     active += ms;
     order.push(network);
@@ -26,7 +26,7 @@ describe("requests that take turns", () => {
   const pages = (count: number, network: string, ms: number) =>
     Promise.all(Array.from({ length: count }, () => page(network, ms)));
   const taken = (count: number, network: string) =>
-    Promise.all(Array.from({ length: count }, () => turns.take(network)));
+    Promise.all(Array.from({ length: count }, () => turns.acquire(network)));
   const among = (first: number, network: string) => order.slice(0, first).filter((one) => one === network).length;
 
   test("a network with two hundred concurrent pages delays one with a few by only a few", async () => {
@@ -86,23 +86,23 @@ describe("requests that take turns", () => {
 
   test("who waits for something else than the event loop keeps nobody from it", async () => {
     const stuck = await taken(4, "stuck");
-    (await turns.take("other"))();
+    (await turns.acquire("other"))();
     expect(stuck).toHaveLength(4);
   });
 
   test("who goes away while he waits gives up his place, and the work is never begun", async () => {
     const running = await taken(4, "a");
     let leave = () => {};
-    const waiting = turns.take("a", (leaveQueue) => (leave = leaveQueue));
+    const waiting = turns.acquire("a", (leaveQueue) => (leave = leaveQueue));
     leave();
     await expect(waiting).rejects.toMatchObject({ status: 503 });
     for (const end of running) end();
-    (await turns.take("a"))();
+    (await turns.acquire("a"))();
   });
 
   test("a queue has an end, and the longest one gives way", async () => {
     const running = await taken(4, "first");
-    const begin = (network: string) => turns.take(network).then((end) => end());
+    const begin = (network: string) => turns.acquire(network).then((end) => end());
     const waiting = Promise.allSettled(Array.from({ length: 600 }, () => begin("long")));
     await sleep(0);
     const others = Array.from({ length: 512 }, (_, index) => begin(`short ${index % 100}`));
@@ -115,9 +115,9 @@ describe("requests that take turns", () => {
   test("while a body is being decoded nobody else's work begins, however idle the event loop is", async () => {
     let decode = () => {};
     const decoded = new Promise<void>((resolve) => (decode = resolve));
-    const end = await turns.take("sender", () => {}, decoded);
+    const end = await turns.acquire("sender", () => {}, decoded);
     let hasBegun = false;
-    const other = turns.take("other").then((endOther) => {
+    const other = turns.acquire("other").then((endOther) => {
       hasBegun = true;
       endOther();
     });
@@ -129,14 +129,14 @@ describe("requests that take turns", () => {
   });
 
   test("a body that is never decoded gives its turn up with the head of its response", async () => {
-    const end = await turns.take("sender", () => {}, new Promise(() => {}));
-    const other = turns.take("other");
+    const end = await turns.acquire("sender", () => {}, new Promise(() => {}));
+    const other = turns.acquire("other");
     end();
     (await other)();
     // From then on others begin beside one that waits for something else, as before: its turn does not end by itself.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
-    await turns.take("stuck");
-    (await turns.take("other"))();
+    await turns.acquire("stuck");
+    (await turns.acquire("other"))();
   });
 });
 

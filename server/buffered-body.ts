@@ -5,7 +5,7 @@ import { bodyOver } from "./gate";
 import type { Lane } from "./gate-limits";
 
 /**
- * Waits for the whole body, checks it, and puts it back for the next reader of the request. Throws 413
+ * Waits for the complete body, checks it, and puts it back for the next reader of the request. Throws 413
  * `body_too_large`, 400 `bad_request` for a body with more nesting, values or parts than a page sends, or with
  * arguments of an action that no page passes, and the error that ended the request.
  */
@@ -17,8 +17,8 @@ export async function awaitBody(request: IncomingMessage, lane: Pick<Lane, "body
 }
 
 /**
- * A `Request` does not accept a stream that was read. This tells it (node:stream's `isDisturbed`) that the whole body
- * is still there.
+ * A `Request` does not accept a stream that was read. This tells it (node:stream's `isDisturbed`) that the complete
+ * body is still there.
  */
 const UNREAD = { [Symbol.for("nodejs.stream.disturbed")]: false };
 
@@ -33,7 +33,7 @@ function arrived(request: IncomingMessage, limit: number): Promise<Buffer> {
     const fail = (error: ApiError) => end(() => reject(error));
     // A client that has disconnected gets none of this.
     const close = () => fail(new ApiError(400, "aborted", "The request did not arrive whole."));
-    const resolveWhole = () => {
+    const resolveBody = () => {
       const body = Buffer.concat(chunks, length);
       // As in Node's documentation of `unshift`, and immediately: in the next turn the stream would have ended for
       // everybody.
@@ -47,7 +47,7 @@ function arrived(request: IncomingMessage, limit: number): Promise<Buffer> {
         length += chunk.length;
         if (length > limit) return fail(bodyOver(limit));
       }
-      if (request.complete) end(resolveWhole);
+      if (request.complete) end(resolveBody);
     };
     request.on("readable", read).on("error", close).on("close", close);
   });
