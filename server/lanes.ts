@@ -82,7 +82,11 @@ export function lanes(
     }
   };
 
-  const handle = (request: IncomingMessage, response: ServerResponse, path: string, network: Network) => {
+  const handle = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { path, network }: { path: string; network: Network },
+  ) => {
     if (!OPEN_TO_ALL.includes(path) && isBlocked(network)) {
       completeHead(response, isSecure(request));
       return void refuse(response, networkBlocked(), refuseUnread);
@@ -121,9 +125,9 @@ export function lanes(
       const network = receive(request, front);
       const path = pathIn(request.url ?? "");
       const list = isPrepared() && !OPEN_TO_ALL.includes(path) ? awaitList() : undefined;
-      if (!list) return handle(request, response, path, network);
+      if (!list) return handle(request, response, { path, network });
       void list
-        .then(() => handle(request, response, path, network))
+        .then(() => handle(request, response, { path, network }))
         .catch((error) => refuseEarly(request, response, error));
     } catch (error) {
       refuseEarly(request, response, error);

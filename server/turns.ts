@@ -58,7 +58,7 @@ export class Turns {
 
   /**
    * Resolves when it is this request's turn, with a function that ends the turn (calling it twice is harmless; after a
-   * while the turn ends by itself). `onQueued` gets a function that takes the request out of the queue. `decoded`:
+   * while the turn ends by itself). `onQueued` gets a function that removes the request from the queue. `decoded`:
    * resolves when the request's body has been decoded; until then no other turn begins. Throws 429 `rate_limited` if
    * the network has too many waiting, 503 `unavailable` if too many wait in all or it took too long.
    */
