@@ -103,7 +103,7 @@ async function resealPieces(userId: string, ids: readonly string[], current: Use
     if (row.sealedWith === null && !env.SEAL_FILES) continue;
     try {
       const deflated = await openContent(userId, row);
-      changes.push(resealContent(sealContent(userId, row.pieceId, deflated, current), row.sealedWith));
+      changes.push(resealContent(sealContent(userId, { pieceId: row.pieceId, deflated }, current), row.sealedWith));
     } catch (error) {
       if (!(error instanceof Damaged)) throw error;
       log.error({ err: error, userId }, "a piece of a document could not be sealed with the newest key");

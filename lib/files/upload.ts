@@ -58,7 +58,10 @@ export async function beginUpload(
     const begun = await resumed(tx, user, { ...file, folderId: parentId ?? "", now });
     if (begun) return begun;
     const id = newId();
-    await checkUploadQuota(tx, user.id, await filesSummary(user.id, tx), storedBytes(totalBytes, isText));
+    await checkUploadQuota(tx, user.id, {
+      stored: await filesSummary(user.id, tx),
+      bytes: storedBytes(totalBytes, isText),
+    });
     await tx.fileDraft.create({ data: { id, userId: user.id, refreshedAt: now } });
     await tx.fileUpload.create({
       data: {
@@ -130,7 +133,7 @@ export async function addPart(
   const part = upload.isText ? encodeText(content, offset === 0) : encodeBytes(content);
   if (!part) throw notText();
 
-  await storePart(user, upload, part, received);
+  await storePart(user, upload, { part, received });
   return { received };
 }
 

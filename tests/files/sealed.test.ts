@@ -113,7 +113,7 @@ describe("a stored piece", () => {
       const other = Buffer.alloc(piece.plainLength + longer, "w");
       const deflated = deflateRawSync(other, { finishFlush: constants.Z_SYNC_FLUSH });
       const content = Buffer.concat([deflated, mask]);
-      const data = sealContent(user.id, piece.id, content, await currentUserKey(user.id));
+      const data = sealContent(user.id, { pieceId: piece.id, deflated: content }, await currentUserKey(user.id));
       await db.fileContent.update({ where: { pieceId: piece.id }, data });
       await db.filePiece.update({ where: { id: piece.id }, data: { deflatedLength: deflated.length } });
       await expect(plain(user)).rejects.toThrow(damaged(piece));
@@ -153,7 +153,7 @@ describe("with SEAL_FILES=false", () => {
     expect(new Set(clear)).toEqual(new Set([null]));
 
     const { content } = await pieceOf(user, 0);
-    const data = sealContent(user.id, content.pieceId, content.deflated, await currentUserKey(user.id));
+    const data = sealContent(user.id, content, await currentUserKey(user.id));
     await db.fileContent.update({ where: { pieceId: content.pieceId }, data });
     const current = await newerKey(user.id);
     expect(await resealFiles(user.id, current)).toBe(1);

@@ -114,7 +114,7 @@ export async function unmask(userId: string): Promise<void> {
   for (const { content, ...piece } of await piecesOf(userId)) {
     const opened = withoutMask(piece, await openContent(userId, content));
     if (!opened) throw new Error("A piece has no mask.");
-    const { pieceId, ...data } = sealContent(userId, piece.id, opened.deflated, key);
+    const { pieceId, ...data } = sealContent(userId, { pieceId: piece.id, deflated: opened.deflated }, key);
     await db.fileContent.update({ where: { pieceId }, data });
     await db.filePiece.update({ where: { id: pieceId }, data: { crc: BigInt(opened.crc) } });
   }

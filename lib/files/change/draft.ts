@@ -36,7 +36,9 @@ export async function addPieces(draftId: string, userId: string, pieces: readonl
   await db.filePiece.createMany({ data: rows });
   const userKey = env.SEAL_FILES ? await currentUserKey(userId) : undefined;
   const contents = pieces.map(({ id, content }) =>
-    userKey ? sealContent(userId, id, content, userKey) : { pieceId: id, deflated: content, sealedWith: null },
+    userKey
+      ? sealContent(userId, { pieceId: id, deflated: content }, userKey)
+      : { pieceId: id, deflated: content, sealedWith: null },
   );
   await sql.batch([insert("FileContent", contents)]);
 }
@@ -99,7 +101,11 @@ export class DraftWriter {
   }
 
   /** Adds a piece with the same text as a stored one. */
-  async addCopy(source: PieceFacts, id: string, position: bigint, index: readonly IndexEntry[] = []): Promise<void> {
+  async addCopy(
+    source: PieceFacts,
+    { id, position }: { id: string; position: bigint },
+    index: readonly IndexEntry[] = [],
+  ): Promise<void> {
     const content = await contentOf(this.draft.userId, source);
     // It was swept meanwhile.
     if (!content) throw changedMeanwhile();
@@ -208,7 +214,7 @@ export class PieceReplacer {
 
   private write(successor: Successor, position: bigint): Promise<void> {
     const { writer } = this;
-    if ("copy" in successor) return writer.addCopy(successor.copy, successor.id, position, successor.index);
+    if ("copy" in successor) return writer.addCopy(successor.copy, { id: successor.id, position }, successor.index);
     return writer.add({ ...successor.text, position }, successor.text.index);
   }
 }

@@ -1,5 +1,5 @@
 import { EDITED, type EntryFacts, type EntryHead, FOLDER, LOCATION, NAME, pathOf, SIZE, TYPE } from "../document/entry";
-import type { Span } from "../document/entry-scanner";
+import type { ScannedEntry, Span } from "../document/entry-scanner";
 import { foldCase } from "../document/saved-paths";
 import type { ListChange, Splice } from "../document/splices";
 import { type IndexEntry, type IndexKeys, indexEntry } from "../index/entry";
@@ -36,8 +36,11 @@ export function headSplices(values: readonly Span[], edit: Partial<EntryHead> | 
   return changes.flatMap(([position, value]) => (value === undefined ? [] : splice(values, position, value)));
 }
 
-/** The changes to a folder's values after its list, whose own changes are `list`. */
-export function listSplices(values: readonly Span[], list: readonly Splice[], children: number, now: Date): Splice[] {
+/** The changes to a folder's values after its list, with the list's own changes. */
+export function listSplices(
+  { values, listSplices: list, size: children }: Pick<ScannedEntry, "values" | "listSplices" | "size">,
+  now: Date,
+): Splice[] {
   return [...list, ...splice(values, EDITED, now.getTime()), ...splice(values, SIZE, children)];
 }
 

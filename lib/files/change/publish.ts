@@ -91,7 +91,7 @@ export function publishVersion(
     const version =
       replaces === "all"
         ? await nextVersion(tx, userId, indexSpace)
-        : await versionAfter(tx, userId, replaces.version, indexSpace);
+        : await versionAfter(tx, userId, { version: replaces.version, indexSpace });
     checkQuotas(await findQuotas(userId, tx));
     const retired = replaces === "all" ? await retiredBytesOfAll(tx, userId) : retiredBytes(replaces.pieces);
     if (replaces === "all")
@@ -134,7 +134,11 @@ async function nextVersion(tx: Statements, userId: string, indexSpace: string): 
   return version;
 }
 
-async function versionAfter(tx: Statements, userId: string, version: number, indexSpace: string): Promise<number> {
+async function versionAfter(
+  tx: Statements,
+  userId: string,
+  { version, indexSpace }: { version: number; indexSpace: string },
+): Promise<number> {
   try {
     if (version === 0) await tx.fileDocument.create({ data: { userId, version: 1, indexSpace } });
     else if (

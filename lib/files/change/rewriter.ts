@@ -100,7 +100,7 @@ export class Appender {
         const index = n === 0 ? [indexEntry(this.indexKeys, { pieceId: id, start: 0 }, { ...entry, ...change })] : [];
         await this.writer.add({ id, text: part, entries: n === 0 ? 1 : 0, position: this.next() }, index);
       }
-    for (const other of others) await this.writer.addCopy(other, newId(), this.next());
+    for (const other of others) await this.writer.addCopy(other, { id: newId(), position: this.next() });
   }
 
   private next(): bigint {
@@ -222,7 +222,7 @@ export class Rewriter {
     const facts = { ...row, id, type, name, location, ...change, edited: String(row.edited) };
     if (isListed) {
       const entry = await scanLarge(version, block, edit.lists);
-      splices.push(...listSplices(entry.values, entry.listSplices, entry.size, edit.now));
+      splices.push(...listSplices(entry, edit.now));
       Object.assign(facts, { size: entry.size, edited: String(edit.now.getTime()) });
     }
     const successors = new Map<string, Successor[]>();
@@ -252,6 +252,6 @@ export class Rewriter {
 
   private listSplicesOf(entry: ScannedEntry): Splice[] {
     const { lists, now } = this.rewriting.edit;
-    return listChangeOf(lists, entry) ? listSplices(entry.values, entry.listSplices, entry.size, now) : [];
+    return listChangeOf(lists, entry) ? listSplices(entry, now) : [];
   }
 }

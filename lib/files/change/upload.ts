@@ -18,8 +18,7 @@ const MAX_UPLOADS = 100;
 export async function checkUploadQuota(
   tx: Statements,
   userId: string,
-  stored: { entries: number; bytes: number },
-  bytes: number,
+  { stored, bytes }: { stored: { entries: number; bytes: number }; bytes: number },
 ): Promise<void> {
   const uploads = await tx.fileUpload.findMany({
     where: { userId, draft: { refreshedAt: { not: null } } },
@@ -69,8 +68,7 @@ export async function findUpload(user: FileOwner, id: string) {
 export async function storePart(
   user: FileOwner,
   upload: OpenUpload,
-  part: EncodedPart,
-  received: number,
+  { part, received }: { part: EncodedPart; received: number },
 ): Promise<void> {
   await requireFreeSpace();
   const end = await endOf(upload.id);
@@ -79,7 +77,7 @@ export async function storePart(
   if ((pieces - PIECES_FREE) * MAX > MAX_GROWN * fileBytes) throw grownTooLarge();
   const draftId = await beginDraft(user.id);
   try {
-    await writeText(user.id, draftId, part.text, end);
+    await writeText({ id: draftId, userId: user.id }, part.text, end);
     const length = upload.length + BigInt(part.length);
     await transaction(async (tx) => {
       const { count } = await tx.fileUpload.updateMany({
@@ -99,8 +97,8 @@ export async function storePart(
   }
 }
 
-async function writeText(userId: string, draftId: string, text: Buffer, after: bigint): Promise<void> {
-  const writer = new DraftWriter({ id: draftId, userId });
+async function writeText(draft: { id: string; userId: string }, text: Buffer, after: bigint): Promise<void> {
+  const writer = new DraftWriter(draft);
   try {
     for (const [n, part] of cutLarge(text).entries())
       await writer.add({ id: newId(), text: part, entries: 0, position: after + POSITIONS_APART * BigInt(n + 1) });

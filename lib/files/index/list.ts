@@ -98,10 +98,10 @@ export async function folderPage(
   options: PageOptions,
 ): Promise<FolderPage> {
   const { at = "", showing, sort, descending, limit } = options;
-  if (showing) return pageShowing(document, folder, options, showing);
+  if (showing) return pageShowing(document, folder, { ...options, showing });
   const cursor = readCursor(at, sort, descending);
   const isBackwards = at === "last" || cursor?.side === "before";
-  const scanned = await scan(document, folder, options, cursor, isBackwards);
+  const scanned = await scan(document, folder, { ...options, cursor, isBackwards });
   // A short page before the cursor becomes the full first page; if nothing remains after it, the last page.
   if (isBackwards && !scanned.hasMore && scanned.rows.length < limit && cursor)
     return folderPage(document, folder, { ...options, at: "" });
@@ -113,7 +113,7 @@ export async function folderPage(
   const hasNext = isBackwards ? cursor !== undefined : scanned.hasMore;
   const isAll = !hasPrevious && !hasNext;
   const counted = isAll ? rows.length : options.filter || options.foldersOnly ? null : countOf(folder, rows.length);
-  const before = beforeFirst(cursor, isBackwards, hasPrevious, counted, rows.length);
+  const before = beforeFirst(cursor, { isBackwards, hasPrevious }, { total: counted, rows: rows.length });
   const edges = { first: rows[0] ?? scanned.last, last: rows.at(-1) ?? scanned.last };
   // Skipped entries need not be read again.
   if (scanned.isPartial) edges[isBackwards ? "first" : "last"] = scanned.last;
@@ -133,10 +133,9 @@ export async function folderPage(
 async function pageShowing(
   document: IndexedDocument,
   folder: FolderEntry,
-  options: PageOptions,
-  showing: string,
+  options: PageOptions & { showing: string },
 ): Promise<FolderPage> {
-  const { sort, descending } = options;
+  const { showing, sort, descending } = options;
   const first = await folderPage(document, folder, { ...options, at: "", showing: "" });
   if (first.next === null || first.entries.some(({ id }) => id === showing)) return first;
   const [row] = await entriesById(document.userId, document.indexKeys, [showing]);
@@ -159,12 +158,9 @@ interface Scanned {
 async function scan(
   document: IndexedDocument,
   folder: FolderEntry,
-  options: PageOptions,
-  cursor: Cursor | undefined,
-  isBackwards: boolean,
+  options: PageOptions & { cursor: Cursor | undefined; isBackwards: boolean },
 ): Promise<Scanned> {
-  const { sort, descending, foldersOnly, limit, signal } = options;
-  const { filter = "" } = options;
+  const { sort, descending, foldersOnly, limit, signal, filter = "", cursor, isBackwards } = options;
   const matches = nameMatcher(filter);
   const scanned: Scanned = { rows: [], hasMore: false, isPartial: false, last: undefined };
   const ranks = RANKS.filter((rank) => !foldersOnly || rank === 0);
@@ -210,10 +206,8 @@ function countOf({ size }: FolderEntry, rows: number): number | null {
 /** The number of entries before the page. */
 function beforeFirst(
   cursor: Cursor | undefined,
-  isBackwards: boolean,
-  hasPrevious: boolean,
-  total: number | null,
-  rows: number,
+  { isBackwards, hasPrevious }: { isBackwards: boolean; hasPrevious: boolean },
+  { total, rows }: { total: number | null; rows: number },
 ): number | null {
   if (!hasPrevious) return 0;
   if (!isBackwards) return cursor?.counted ?? null;

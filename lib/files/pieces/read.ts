@@ -18,7 +18,11 @@ interface StoredContent {
 const contextOf = (pieceId: string, userId: string) => `piece ${pieceId} ${userId}`;
 
 /** The stored form of a piece's content. */
-export function sealContent(userId: string, pieceId: string, deflated: Uint8Array, { key, number }: UserKey) {
+export function sealContent(
+  userId: string,
+  { pieceId, deflated }: Pick<StoredContent, "pieceId" | "deflated">,
+  { key, number }: UserKey,
+) {
   return { pieceId, deflated: sealBytes(key, deflated, contextOf(pieceId, userId)), sealedWith: number };
 }
 
