@@ -1,7 +1,7 @@
 // Migrates the configured database to the newest migration, and refuses a secret that is not the one it uses. `npm
 // start` does this by itself.
 import "./output.mjs";
-import { claimIdentities } from "@/lib/accounts/identities";
+import { assignIdentities } from "@/lib/accounts/identities";
 import { checkSecrets } from "@/lib/operator/secrets";
 import { closeDatabase, tryConnecting } from "@/lib/platform/db/client";
 import { explainFailure } from "@/lib/platform/db/explain";
@@ -11,7 +11,7 @@ try {
   await tryConnecting();
   const applied = await migrate();
   await checkSecrets("service");
-  await claimIdentities();
+  await assignIdentities();
   console.log(applied.length > 0 ? `Migrated: ${applied.join(", ")}.` : "The database is up to date.");
 } catch (error) {
   console.error(explainFailure(error));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { claimIdentities } from "@/lib/accounts/identities";
+import { assignIdentities } from "@/lib/accounts/identities";
 import { checkSecrets } from "@/lib/operator/secrets";
 import { tryConnecting } from "@/lib/platform/db/client";
 import { isUnavailable } from "@/lib/platform/db/errors";
@@ -26,7 +26,7 @@ export async function prepareDatabase(): Promise<void> {
       const applied = await migrate();
       if (applied.length > 0) log.info({ applied }, "migrated the database");
       await checkSecrets("service");
-      const claimed = await claimIdentities();
+      const claimed = await assignIdentities();
       if (claimed > 0) log.info({ claimed }, "identities of earlier versions were assigned to the configured issuer");
       return;
     } catch (error) {

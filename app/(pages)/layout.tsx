@@ -5,7 +5,7 @@ import { currentUser } from "@/lib/accounts/current-user";
 import { isOperator } from "@/lib/operator/access";
 import { env } from "@/lib/platform/env";
 import { AcrossPages, GuestLinks, SameUser } from "./across-pages";
-import { AskIdentity } from "./identity/ask-identity";
+import { IdentityPrompt } from "./identity/identity-prompt";
 import { PasskeyOffer } from "./passkeys/passkey-offer";
 
 export default async function PagesLayout({ children }: { children: ReactNode }) {
@@ -17,10 +17,10 @@ export default async function PagesLayout({ children }: { children: ReactNode })
       guestLinks={<GuestLinks signUpOpen={env.ALLOW_SIGNUP} />}
     >
       <SameUser viewer={user && { id: user.id, username: user.username }}>
-        <AskIdentity>
+        <IdentityPrompt>
           {user && isOffered && <PasskeyOffer />}
           <AcrossPages>{children}</AcrossPages>
-        </AskIdentity>
+        </IdentityPrompt>
       </SameUser>
     </Shell>
   );

@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { type WaysToConfirm, waysToConfirm } from "@/lib/accounts/confirm";
+import { type ConfirmationMethods, confirmationMethods } from "@/lib/accounts/confirm";
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { isOpenedElsewhere, PROOF_NEEDED, requireRecentProof } from "@/lib/accounts/sessions";
@@ -69,7 +69,7 @@ export interface ActionFailure {
   /** What is wrong with another field as well. */
   other?: ActionFailure;
   /** The user must first confirm who they are, in one of these ways: `useConfirmed` asks. */
-  proof?: WaysToConfirm;
+  proof?: ConfirmationMethods;
 }
 
 /** The result of an action for its page. */
@@ -144,8 +144,8 @@ export async function actorHere(): Promise<SignedIn> {
   return user;
 }
 
-async function confirmMethodsHere(): Promise<WaysToConfirm> {
-  return waysToConfirm(await actor(), relyingParty(await pageOrigin()));
+async function confirmMethodsHere(): Promise<ConfirmationMethods> {
+  return confirmationMethods(await actor(), relyingParty(await pageOrigin()));
 }
 
 /** The result of `work`; null if the link cannot be used. */

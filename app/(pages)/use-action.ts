@@ -1,11 +1,13 @@
 import { createContext, useContext, useEffect, useRef, useState } from "react";
 import { whyFailed } from "@/components/feedback/why-failed";
-import type { WaysToConfirm } from "@/lib/accounts/confirm";
+import type { ConfirmationMethods } from "@/lib/accounts/confirm";
 import { SIGNED_OUT } from "@/lib/platform/errors";
 import type { ActionFailure, Outcome } from "./outcome";
 
 /** Opens the dialog in which users confirm who they are. Returns whether they did. */
-export const ConfirmIdentityContext = createContext<(ways: WaysToConfirm) => Promise<boolean>>(async () => false);
+export const ConfirmIdentityContext = createContext<(methods: ConfirmationMethods) => Promise<boolean>>(
+  async () => false,
+);
 
 /**
  * Runs an action. If its user must first confirm who they are, asks for it, and then runs the action again. Null: they

@@ -11,7 +11,7 @@ import { type InSession, recordProof } from "./sessions";
 import type { PasskeyContext } from "./sign-in";
 
 /** How a signed-in user can confirm who they are. */
-export interface WaysToConfirm {
+export interface ConfirmationMethods {
   username: string;
   /** There is a passkey for this address. */
   passkey: boolean;
@@ -21,10 +21,10 @@ export interface WaysToConfirm {
 }
 
 /** How this user can confirm at this address. `party`: null if there are no passkeys here. */
-export async function waysToConfirm(
+export async function confirmationMethods(
   { id: userId, username }: { id: string; username: string },
   party: RelyingParty | null,
-): Promise<WaysToConfirm> {
+): Promise<ConfirmationMethods> {
   const [passwordHash, passkeys, identities] = await Promise.all([
     passwordHashOf(userId),
     party ? db.passkey.count({ where: { userId, host: party.id } }) : 0,
@@ -39,7 +39,7 @@ export async function waysToConfirm(
 }
 
 /** The ceremony in which this user confirms, in this session and browser only. */
-export const confirmingIn = (
+export const confirmationCeremony = (
   { id, sessionId }: InSession,
   { party, browser }: Pick<Ceremony, "party" | "browser">,
 ): Ceremony => ({ party, purpose: "confirm", browser, subject: `${id} ${sessionId}` });
@@ -54,7 +54,7 @@ export async function confirmByPasskey(
   { party, browser, network, now = new Date() }: PasskeyContext,
 ): Promise<void> {
   const attempt = await countPasskeyAttempt(network);
-  const proven = await provePasskey(response, confirmingIn(user, { party, browser }), now);
+  const proven = await provePasskey(response, confirmationCeremony(user, { party, browser }), now);
   if (proven.id !== user.id || proven.disabledAt) throw passkeyRefused();
   await attempt.succeeded();
   await recordProof(user, "passkey", now);

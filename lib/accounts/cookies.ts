@@ -5,12 +5,12 @@ import { originOf } from "@/lib/platform/network/host";
 import { isLasting } from "@/lib/platform/time";
 import { relyingParty } from "./passkeys/relying-party";
 import { cookieAt } from "./session-cookie";
-import { KNOWN_BROWSER_COOKIE, KNOWN_BROWSER_SECONDS, rememberBrowser } from "./sign-in";
+import { REMEMBERED_BROWSER_COOKIE, REMEMBERED_BROWSER_SECONDS, rememberBrowser } from "./sign-in";
 
-/** A cookie of the browser whose request this is: what it sent, and how to set another value. */
+/** A cookie of the browser whose request this is: its value, and how to set another value. */
 export async function ownCookie(named: string, path?: string) {
-  const [jar, sent] = await Promise.all([cookies(), headers()]);
-  const { name, options } = cookieAt(originOf({ headers: sent }), named, path);
+  const [jar, requestHeaders] = await Promise.all([cookies(), headers()]);
+  const { name, options } = cookieAt(originOf({ headers: requestHeaders }), named, path);
   return {
     value: jar.get(name)?.value,
     /** `maxAge` in seconds; without one, until the browser is closed. */
@@ -19,19 +19,19 @@ export async function ownCookie(named: string, path?: string) {
   };
 }
 
-/** The known-browser cookie that this browser sent, if any. */
-export async function knownBrowserCookie(): Promise<string | undefined> {
-  return (await ownCookie(KNOWN_BROWSER_COOKIE)).value;
+/** The cookie by which this browser is remembered, if any. */
+export async function rememberedBrowserCookie(): Promise<string | undefined> {
+  return (await ownCookie(REMEMBERED_BROWSER_COOKIE)).value;
 }
 
 /**
- * Makes this browser a known browser of the account. `passwordHash` is its current one; without a password there is
+ * Remembers this browser as one of the account. `passwordHash` is its current one; without a password there is
  * nothing to guess.
  */
 export async function rememberThisBrowser(account: { id: string; passwordHash: string | null }): Promise<void> {
   if (account.passwordHash === null) return;
-  const { value, set } = await ownCookie(KNOWN_BROWSER_COOKIE);
-  set(rememberBrowser(value, account), KNOWN_BROWSER_SECONDS);
+  const { value, set } = await ownCookie(REMEMBERED_BROWSER_COOKIE);
+  set(rememberBrowser(value, account), REMEMBERED_BROWSER_SECONDS);
 }
 
 const PASSKEY_COOKIE = "passkey";
@@ -39,23 +39,23 @@ const SHAPE = /^[0-9a-f]{32}$/;
 
 /** The name that this browser's challenges are bound to; empty if it has none, which no challenge is bound to. */
 export async function passkeyBrowser(): Promise<string> {
-  const sent = (await ownCookie(PASSKEY_COOKIE)).value ?? "";
-  return SHAPE.test(sent) ? sent : "";
+  const value = (await ownCookie(PASSKEY_COOKIE)).value ?? "";
+  return SHAPE.test(value) ? value : "";
 }
 
 /** The same, for a new challenge: a browser without a name gets one, until it is closed. */
 export async function namedPasskeyBrowser(): Promise<string> {
-  const known = await passkeyBrowser();
-  if (known) return known;
+  const existing = await passkeyBrowser();
+  if (existing) return existing;
   const name = newId();
   (await ownCookie(PASSKEY_COOKIE)).set(name);
   return name;
 }
 
-/** Holds until when the offer is shown: it is made once in a browser. */
+/** Holds until when the offer is shown: once in a browser. */
 const PASSKEY_OFFER_COOKIE = "passkey-offer";
 const YEAR_SECONDS = 365 * 24 * 3600;
-const SHOWN_MS = 3600_000;
+const OFFER_MS = 3600_000;
 
 /**
  * After a sign-in with a password: this browser's next pages offer a passkey, unless one was offered here before, or
@@ -66,12 +66,12 @@ export async function offerPasskey(userId: string, origin: string, now = new Dat
   const cookie = await ownCookie(PASSKEY_OFFER_COOKIE);
   if (!party || cookie.value !== undefined) return;
   if ((await db.passkey.count({ where: { userId, host: party.id } })) > 0) return;
-  cookie.set(String(now.getTime() + SHOWN_MS), YEAR_SECONDS);
+  cookie.set(String(now.getTime() + OFFER_MS), YEAR_SECONDS);
 }
 
 /** Whether this browser's pages offer a passkey now. */
 export async function isPasskeyOffered(now = new Date()): Promise<boolean> {
-  return isLasting(SHOWN_MS, new Date(Number((await ownCookie(PASSKEY_OFFER_COOKIE)).value)), now);
+  return isLasting(OFFER_MS, new Date(Number((await ownCookie(PASSKEY_OFFER_COOKIE)).value)), now);
 }
 
 /** Ends the offer in this browser for good. */

@@ -43,7 +43,7 @@ interface Account {
   /** The first passkey, and the id that its browser already knows the account by. */
   passkey?: NewPasskey & { userId: string };
   /** The creator, if not the user. */
-  madeBy?: string;
+  createdBy?: string;
   /** The network it is created from; none for the admin command. */
   network?: Network;
   role?: "user" | "admin";
@@ -60,11 +60,11 @@ const BY_OPERATOR: HashedFor = [OPERATOR];
  * `identity_taken`.
  */
 export async function createUser(
-  { username, password = null, identity, passkey, madeBy, network, role = "user", alongside }: Account,
+  { username, password = null, identity, passkey, createdBy, network, role = "user", alongside }: Account,
   now = new Date(),
 ): Promise<NewUser> {
   checkShape(username);
-  if (madeBy !== OPERATOR) refuseReserved(username);
+  if (createdBy !== OPERATOR) refuseReserved(username);
   if (password !== null) await checkPassword(password);
   const passwordHash =
     password === null ? null : await hashPassword(password, network ? hashedFor({ network }) : BY_OPERATOR);
@@ -87,7 +87,7 @@ export async function createUser(
       if (await tx.retiredName.findUnique({ where: { usernameKey: user.usernameKey } })) throw usernameTaken(username);
       if (identity) await tx.identity.create({ data: { ...identity, userId: id, createdAt: now } });
       await audit(
-        { at: now, action: "user.create", subjectId: id, actorId: madeBy ?? id, detail: { user: username } },
+        { at: now, action: "user.create", subjectId: id, actorId: createdBy ?? id, detail: { user: username } },
         tx,
       );
       if (passkey) await storePasskey(tx, id, { passkey, now });

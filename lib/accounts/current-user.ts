@@ -36,25 +36,25 @@ export async function pendingIdentity(): Promise<ProviderIdentity | null> {
 }
 
 async function currentSession(): Promise<Session | null> {
-  const [sent, jar] = await Promise.all([headers(), cookies()]);
-  const origin = originOf({ headers: sent });
+  const [requestHeaders, jar] = await Promise.all([headers(), cookies()]);
+  const origin = originOf({ headers: requestHeaders });
   // Not all cookies: NextAuth reports that it is misconfigured if somebody forged another one of its own.
   const ours = jar.getAll().filter(({ name }) => name.startsWith(cookieAt(origin, SESSION_COOKIE).name));
   const request = {
-    headers: Object.fromEntries(sent),
+    headers: Object.fromEntries(requestHeaders),
     cookies: Object.fromEntries(ours.map(({ name, value }) => [name, value])),
   };
-  return getServerSession(request as unknown as NextApiRequest, NO_ANSWER, authOptions(origin));
+  return getServerSession(request as unknown as NextApiRequest, NO_RESPONSE, authOptions(origin));
 }
 
 /** A page sets no cookie. */
-const NO_ANSWER = { getHeader() {}, setHeader() {} } as unknown as NextApiResponse;
+const NO_RESPONSE = { getHeader() {}, setHeader() {} } as unknown as NextApiResponse;
 
 const connectCookie = () => ownCookie("connect", "/api/auth");
 const SECONDS = 600;
 
 /**
- * Remembers for ten minutes that this session asked to connect an account at `provider`. A return from a provider must
+ * Remembers for ten minutes that this session began to connect an account at `provider`. A return from a provider must
  * not connect it just because somebody is signed in (contract, section 5: identities).
  */
 export async function startConnecting(user: SignedIn, provider: string): Promise<void> {
@@ -63,12 +63,12 @@ export async function startConnecting(user: SignedIn, provider: string): Promise
 
 /** The signed-in user who started connecting, or null. */
 export async function connectIntent(provider: string): Promise<SignedIn | null> {
-  const sent = (await connectCookie()).value;
-  if (!sent) return null;
+  const { value } = await connectCookie();
+  if (!value) return null;
   const user = await currentUser();
   if (!user) return null;
   const matches = intentsOf(user, provider).some(
-    (intent) => sent.length === intent.length && timingSafeEqual(Buffer.from(sent), Buffer.from(intent)),
+    (intent) => value.length === intent.length && timingSafeEqual(Buffer.from(value), Buffer.from(intent)),
   );
   return matches ? user : null;
 }

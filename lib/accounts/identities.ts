@@ -6,7 +6,7 @@ import { env } from "@/lib/platform/env";
 import type { NoticeContext } from "./context";
 import { identityTaken, type ProviderIdentity } from "./create";
 import { notify } from "./mail/outbox";
-import { providerName, requireOtherWayIn, storedProvider } from "./providers";
+import { providerName, requireOtherSignInMethod, storedProvider } from "./providers";
 import { moveIdentities } from "./queries";
 
 /** The user that this account at a provider signs in, or null. */
@@ -50,7 +50,7 @@ export async function connectIdentity(
 export async function disconnectIdentity(userId: string, provider: string, now = new Date()): Promise<void> {
   await transactionOnFullDisk(async (tx) => {
     await lockUser(tx, userId);
-    await requireOtherWayIn(tx, userId, { provider });
+    await requireOtherSignInMethod(tx, userId, { provider });
     await disconnect(tx, userId, { providers: [provider], now });
   });
 }
@@ -90,12 +90,12 @@ const BEFORE = "oidc";
  * Assigns identities of earlier versions, which do not name their issuer, to the issuer configured when the service
  * first meets them. This is recorded, so that an issuer configured later gets none of them. Returns how many.
  */
-export async function claimIdentities(now = new Date()): Promise<number> {
+export async function assignIdentities(now = new Date()): Promise<number> {
   if ((await db.identity.count({ where: { provider: BEFORE } })) === 0) return 0;
-  const [claim] = await auditTrail({ subjectId: "identities", action: "identities.claim" }, 1);
-  const provider = claim?.detail.provider ?? (env.OIDC_ISSUER ? storedProvider(BEFORE) : "");
+  const [assigned] = await auditTrail({ subjectId: "identities", action: "identities.claim" }, 1);
+  const provider = assigned?.detail.provider ?? (env.OIDC_ISSUER ? storedProvider(BEFORE) : "");
   return sql.write(async (tx) => {
-    if (!claim)
+    if (!assigned)
       await tx.write(
         auditEvents({
           at: now,

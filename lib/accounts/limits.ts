@@ -51,8 +51,8 @@ interface CountedAttempt {
 }
 
 /**
- * Counts an attempt before it is checked, so that concurrent ones count too. A known browser has its own counter, so
- * guessers cannot lock it out; a stolen cookie gives access to that counter only. Everybody else counts for the name
+ * Counts an attempt before it is checked, so that concurrent ones count too. A remembered browser has its own counter,
+ * so guessers cannot lock it out; a stolen cookie gives access to that counter only. Everybody else counts for the name
  * and network, for the network with its neighbours and, unless the account was signed in from there, for the name.
  * Throws 429 `rate_limited` and then counts no further.
  */
@@ -109,8 +109,8 @@ function counter(limit: Pick<typeof passwordsOfNetwork, "consume" | "refund">, k
 }
 
 /**
- * The queue names for hashing a password, by network. If networks are meaningless, a known browser need not wait behind
- * everybody.
+ * The queue names for hashing a password, by network. If networks are meaningless, a remembered browser need not wait
+ * behind everybody.
  */
 export function hashedFor({ network, browser }: PasswordSource): HashedFor {
   const meansNothing = network.kind === "shared" || network.kind === "unknown";

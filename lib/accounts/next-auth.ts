@@ -6,7 +6,7 @@ import { ApiError, passkeyRefused } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { originOf } from "@/lib/platform/network/host";
 import { clientNetwork } from "@/lib/platform/network/network";
-import { knownBrowserCookie, offerPasskey, passkeyBrowser, rememberThisBrowser } from "./cookies";
+import { offerPasskey, passkeyBrowser, rememberedBrowserCookie, rememberThisBrowser } from "./cookies";
 import { type ProviderIdentity, passwordHashOf } from "./create";
 import { connectIdentity, userOfIdentity } from "./identities";
 import { requireRelyingParty } from "./passkeys/relying-party";
@@ -29,15 +29,15 @@ const SIGN_IN_ERRORS: Record<string, string> = {
   signup_closed: "signup_closed",
 };
 
-/** The error for NextAuth to hand to the sign-in page. Logs what is a fault. */
+/** The error for NextAuth to pass to the sign-in page. Logs what is a fault. */
 export function forSignInPage(error: unknown): Error {
-  const told = error instanceof ApiError ? SIGN_IN_ERRORS[error.code] : undefined;
+  const reported = error instanceof ApiError ? SIGN_IN_ERRORS[error.code] : undefined;
   if (!(error instanceof ApiError)) log.error({ err: error }, "signing in failed");
-  return new Error(told ?? "unavailable");
+  return new Error(reported ?? "unavailable");
 }
 
 /**
- * Signs in with the answer of an authenticator, as JSON. With a username and an id, the answer is that of a new
+ * Signs in with the response of an authenticator, as JSON. With a username and an id, the response is that of a new
  * passkey, and the account is created first: so nobody has to touch the authenticator twice.
  */
 export const passkeyProvider = CredentialsProvider({
@@ -46,25 +46,25 @@ export const passkeyProvider = CredentialsProvider({
   credentials: { answer: {}, username: {}, userId: {} },
   async authorize(credentials) {
     try {
-      const sent = await headers();
-      const source = {
-        party: requireRelyingParty(originOf({ headers: sent })),
+      const requestHeaders = await headers();
+      const context = {
+        party: requireRelyingParty(originOf({ headers: requestHeaders })),
         browser: await passkeyBrowser(),
-        network: clientNetwork(sent),
+        network: clientNetwork(requestHeaders),
       };
-      const answer = parsed(credentials?.answer);
+      const response = parsed(credentials?.answer);
       return await (credentials?.userId === undefined
-        ? authenticateWithPasskey(answer, source)
-        : signUpWithPasskey(credentials, answer, source));
+        ? authenticateWithPasskey(response, context)
+        : signUpWithPasskey(credentials, response, context));
     } catch (error) {
       throw forSignInPage(error);
     }
   },
 });
 
-function parsed(answer: unknown): unknown {
+function parsed(response: unknown): unknown {
   try {
-    return JSON.parse(String(answer));
+    return JSON.parse(String(response));
   } catch {
     throw passkeyRefused();
   }
@@ -91,7 +91,7 @@ declare module "next-auth" {
 
 /** Names where a sign-in leads to, also one that fails at a provider. */
 export const DESTINATION_COOKIE = "callback-url";
-/** Kept while somebody is at a provider. */
+/** Stored while somebody is at a provider. */
 export const STATE_COOKIE = "state";
 
 const password = CredentialsProvider({
@@ -103,7 +103,7 @@ const password = CredentialsProvider({
     try {
       return await authenticate(username, password, {
         network: clientNetwork(new Headers(request.headers as Record<string, string>)),
-        cookie: await knownBrowserCookie(),
+        cookie: await rememberedBrowserCookie(),
       });
     } catch (error) {
       throw forSignInPage(error);
@@ -113,7 +113,7 @@ const password = CredentialsProvider({
 
 /**
  * NextAuth with JWT cookies that name a row of Session, which is checked on every server read (contract, section 5).
- * `origin`: the address that people open. `connectingUser`: the user, if any, who asked on the account page to connect
+ * `origin`: the address that people open. `connectingUser`: the user, if any, who began on the account page to connect
  * an account at this provider.
  */
 export function authOptions(
@@ -129,17 +129,17 @@ export function authOptions(
     pages: { signIn: "/signin", error: "/signin", signOut: "/account", verifyRequest: "/signin" },
     providers: [password, passkeyProvider, ...outsideProviders()],
     callbacks: {
-      /** Connects the provider's account to the signed-in user only if `/account` asked for it. */
+      /** Connects the provider's account to the signed-in user only if it began at `/account`. */
       async signIn({ account }) {
         if (!account || account.type === "credentials") return true;
         const identity = identityOf(account);
         const connecting = await connectingUser(account.provider);
         if (connecting) {
-          const taken = await connectIdentity(connecting.id, identity, connecting).then(
+          const isTaken = await connectIdentity(connecting.id, identity, connecting).then(
             () => false,
             (error) => error instanceof ApiError,
           );
-          return taken ? "/account?connected=taken" : "/account?connected=yes";
+          return isTaken ? "/account?connected=taken" : "/account?connected=yes";
         }
         const owner = await userOfIdentity(identity);
         return owner?.disabledAt ? "/api/auth/error?error=disabled" : true;
@@ -153,12 +153,12 @@ export function authOptions(
         if (token.identity) return trigger === "update" ? signedInThrough(token.identity) : token;
         // NextAuth removes the cookie when this throws, so it throws only if the session has ended, not if its state is
         // unknown.
-        const found = await sessionUser(token.sessionId ?? "").catch((error) => {
+        const current = await sessionUser(token.sessionId ?? "").catch((error) => {
           log.error({ err: error }, "a session could not be looked up");
           return undefined;
         });
-        if (found === null) throw new SessionEnded();
-        return { ...token, user: found };
+        if (current === null) throw new SessionEnded();
+        return { ...token, user: current };
       },
       session: ({ session, token }) => ({
         expires: session.expires,
@@ -203,10 +203,10 @@ function identityOf({ provider, providerAccountId }: Account): ProviderIdentity 
 }
 
 async function signedIn(user: Proven): Promise<JWT> {
-  const sent = await headers();
+  const requestHeaders = await headers();
   const sessionId = await openSession(user, {
-    userAgent: sent.get("user-agent") ?? "",
-    network: clientNetwork(sent).id,
+    userAgent: requestHeaders.get("user-agent") ?? "",
+    network: clientNetwork(requestHeaders).id,
   });
   if (!sessionId) throw new SessionEnded();
   await rememberThisBrowser({ id: user.id, passwordHash: user.passwordHash ?? (await passwordHashOf(user.id)) });
@@ -214,7 +214,7 @@ async function signedIn(user: Proven): Promise<JWT> {
 }
 
 /**
- * A known identity is signed in. For an unknown one, the cookie carries it until the person has selected a username at
+ * An identity of a user is signed in. For any other, the cookie carries it until a visitor has selected a username at
  * /signup.
  */
 async function signedInThrough(identity: ProviderIdentity): Promise<JWT> {

@@ -87,7 +87,7 @@ const ADVICE = "This is your only way to sign in. Set a password first.";
  * password, a provider that is offered, or a passkey of this host. Recovery codes do not count: a sheet of paper may be
  * lost, and nobody would notice. Lock the user first. Throws 409 `last_way_in` with this advice.
  */
-export async function requireOtherWayIn(
+export async function requireOtherSignInMethod(
   tx: Statements,
   userId: string,
   without: ({ provider: string } | { passkeyId: string }) & { advice?: string },

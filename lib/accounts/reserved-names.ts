@@ -12,11 +12,21 @@ const RESERVED = [
 const FILLERS = ["a", "desk", "my", "of", "real", "s", "team", "the", "your"];
 
 /** What a letter is read as, whichever sign stands for it. */
-const LOOKS: Record<string, string> = { "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", l: "i" };
-const look = (text: string) => text.replace(/[0134578l]/g, (sign) => LOOKS[sign] ?? sign).replaceAll("rn", "m");
+const LOOK_ALIKES: Record<string, string> = {
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+  "8": "b",
+  l: "i",
+};
+const normalized = (text: string) =>
+  text.replace(/[0134578l]/g, (sign) => LOOK_ALIKES[sign] ?? sign).replaceAll("rn", "m");
 
-const reserved = new Set(RESERVED.map(look));
-const fillers = new Set(FILLERS.map(look));
+const reserved = new Set(RESERVED.map(normalized));
+const fillers = new Set(FILLERS.map(normalized));
 
 /**
  * Whether a username speaks for the service (contract, section 1: username): in any case, with digits for letters, with
@@ -25,9 +35,9 @@ const fillers = new Set(FILLERS.map(look));
 export function isReservedName(username: string): boolean {
   const lower = username.toLowerCase();
   return [lower, lower.replace(/[\d_-]+$/, "")].some((name) => {
-    const words = name.split(/[_-]+/).filter(Boolean).map(look);
+    const words = name.split(/[_-]+/).filter(Boolean).map(normalized);
     const telling = words.filter((word) => !fillers.has(word));
     const areAll = telling.length > 0 && telling.every((word) => reserved.has(word));
-    return areAll || reserved.has(look(name.replace(/[_-]/g, "")));
+    return areAll || reserved.has(normalized(name.replace(/[_-]/g, "")));
   });
 }

@@ -9,14 +9,14 @@ export const SESSION_COOKIE = "session-token";
 /**
  * The name and the attributes of a cookie of this service at the address that people open (contract, section 5:
  * cookies). Browsers send a cookie to every port of a host, so the name says whose it is: two services there would
- * otherwise sign each other's users out. An address outlasts its secrets, and all processes know it.
+ * otherwise sign each other's users out. An address outlasts its secrets, and is the same for all processes.
  */
 export function cookieAt(origin: string, name: string, path = "/") {
   const secure = origin.startsWith("https:");
   const prefix = secure ? (path === "/" ? "__Host-" : "__Secure-") : "";
-  const mark = createHash("sha256").update(origin).digest("hex").slice(0, 8);
+  const originHash = createHash("sha256").update(origin).digest("hex").slice(0, 8);
   return {
-    name: `${prefix}latchkey-${mark}.${name}`,
+    name: `${prefix}latchkey-${originHash}.${name}`,
     options: { httpOnly: true, sameSite: "lax", secure, path } as const,
   };
 }
@@ -26,7 +26,7 @@ export function cookieSecrets(): string[] {
   return derivedKeys("cookies").map((key) => key.export().toString("base64url"));
 }
 
-/** The contents of a cookie made under any of the secrets. Throws if none fits. */
+/** The contents of a cookie created under any of the secrets. Throws if none fits. */
 export async function decodeCookie(parameters: JWTDecodeParams): Promise<JWT | null> {
   // Loaded at the first cookie: the process that listens needs it for few requests.
   const { decode } = await import("next-auth/jwt");
@@ -48,17 +48,17 @@ export async function decodeCookie(parameters: JWTDecodeParams): Promise<JWT | n
 export async function hasOpenSession(cookies: string | undefined, origin: string): Promise<boolean> {
   const token = tokenIn(cookies ?? "", cookieAt(origin, SESSION_COOKIE).name);
   if (token === "") return false;
-  const found = await decodeCookie({ token, secret: "" }).catch(() => null);
-  return typeof found?.sessionId === "string" && (await sessionUser(found.sessionId)) !== null;
+  const decoded = await decodeCookie({ token, secret: "" }).catch(() => null);
+  return typeof decoded?.sessionId === "string" && (await sessionUser(decoded.sessionId)) !== null;
 }
 
 /** The cookie of this name, or its parts, which NextAuth numbers. */
 function tokenIn(cookies: string, name: string): string {
   const parts: [part: number, value: string][] = [];
   for (const cookie of cookies.split(";")) {
-    const [sent = "", value = ""] = cookie.trim().split("=", 2);
-    if (sent === name) parts.push([0, value]);
-    else if (sent.startsWith(`${name}.`)) parts.push([Number(sent.slice(name.length + 1)), value]);
+    const [cookieName = "", value = ""] = cookie.trim().split("=", 2);
+    if (cookieName === name) parts.push([0, value]);
+    else if (cookieName.startsWith(`${name}.`)) parts.push([Number(cookieName.slice(name.length + 1)), value]);
   }
   return parts
     .sort(([a], [b]) => a - b)

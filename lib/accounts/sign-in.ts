@@ -22,7 +22,7 @@ type SignedInUser = InSession & { username: string };
 /**
  * The user with this name and password. A wrong password and an unknown name give the same error after the same time:
  * 401 `wrong_password`. Throws 403 `account_disabled`, and 429 `rate_limited` after too many failures: see
- * `countAttempt`. `cookie` is this browser's known-browser cookie, if it has one.
+ * `countAttempt`. `cookie` is that by which this browser is remembered, if it is.
  */
 export async function authenticate(
   username: string,
@@ -30,7 +30,7 @@ export async function authenticate(
   { network, cookie }: { network: Network; cookie?: string },
 ): Promise<{ id: string; username: string; passwordHash: string }> {
   const user = await db.user.findUnique({ where: { usernameKey: usernameKey(username) } });
-  const browser = user ? knownBrowser(cookie, user) : undefined;
+  const browser = user ? rememberedBrowser(cookie, user) : undefined;
   const isUsual = await hasSignedInFrom(user?.id ?? "", network.id);
   const account = { username, passwordHash: user?.passwordHash ?? null };
   await attemptPassword(account, password, { network, browser, isUsual });
@@ -56,8 +56,8 @@ async function attemptPassword(
 
 /**
  * Verifies that the signed-in user knows the account's password: a proof for the next ten minutes. An account without
- * one needs another recent proof. Returns the password's hash, or null. A session counts as a known browser. Throws 401
- * `wrong_password`, 403 `proof_needed` and 429 `rate_limited`.
+ * one needs another recent proof. Returns the password's hash, or null. A session counts as a remembered browser.
+ * Throws 401 `wrong_password`, 403 `proof_needed` and 429 `rate_limited`.
  */
 export async function provePassword(
   user: SignedInUser,
@@ -162,14 +162,16 @@ function refuse(): never {
 /**
  * The cookie of a browser that has signed in before (OWASP, "Slow down online guessing attacks with device cookies").
  */
-export const KNOWN_BROWSER_COOKIE = "known";
-export const KNOWN_BROWSER_SECONDS = 365 * 24 * 3600;
-/** How many accounts sharing a browser stay known: the cookie is sent with every request. */
+export const REMEMBERED_BROWSER_COOKIE = "known";
+export const REMEMBERED_BROWSER_SECONDS = 365 * 24 * 3600;
+/** How many accounts remember a shared browser: the cookie is sent with every request. */
 const ACCOUNTS = 3;
 const CONTEXT = "known browser";
 
-const known = z.array(z.object({ user: z.string(), browser: z.string(), password: z.string() })).max(ACCOUNTS);
-type Known = z.infer<typeof known>;
+const rememberedBrowsers = z
+  .array(z.object({ user: z.string(), browser: z.string(), password: z.string() }))
+  .max(ACCOUNTS);
+type RememberedBrowsers = z.infer<typeof rememberedBrowsers>;
 
 interface Account {
   id: string;
@@ -180,35 +182,35 @@ interface Account {
  * The name of the browser with this cookie, if it has signed in to the account under its current password; otherwise
  * undefined. A password change invalidates every earlier cookie, including stolen ones.
  */
-export function knownBrowser(cookie: string | undefined, account: Account): string | undefined {
-  return open(cookie).find(({ user, password }) => user === account.id && passwordMarks(account).includes(password))
+export function rememberedBrowser(cookie: string | undefined, account: Account): string | undefined {
+  return open(cookie).find(({ user, password }) => user === account.id && passwordTags(account).includes(password))
     ?.browser;
 }
 
 /** The cookie of a browser that has just signed in: the former cookie with this account first. */
 export function rememberBrowser(cookie: string | undefined, account: Account): string {
-  const browser = knownBrowser(cookie, account) ?? newId();
+  const browser = rememberedBrowser(cookie, account) ?? newId();
   const others = open(cookie).filter(({ user }) => user !== account.id);
-  const remembered: Known = [{ user: account.id, browser, password: passwordMarks(account)[0] }, ...others].slice(
-    0,
-    ACCOUNTS,
-  );
+  const remembered: RememberedBrowsers = [
+    { user: account.id, browser, password: passwordTags(account)[0] },
+    ...others,
+  ].slice(0, ACCOUNTS);
   return seal("known browsers", JSON.stringify(remembered), CONTEXT);
 }
 
-function open(cookie: string | undefined): Known {
+function open(cookie: string | undefined): RememberedBrowsers {
   if (!cookie) return [];
   try {
-    return known.parse(JSON.parse(unseal("known browsers", cookie, CONTEXT)));
+    return rememberedBrowsers.parse(JSON.parse(unseal("known browsers", cookie, CONTEXT)));
   } catch {
     return [];
   }
 }
 
-/** Marks that change with the password, under each secret. */
-function passwordMarks({ id, passwordHash }: Account): [string, ...string[]] {
-  const [first, ...others] = keyedHashes("known browsers", `${id} ${passwordHash ?? ""}`).map((mark) =>
-    mark.slice(0, 16),
+/** Tags that change with the password, under each secret. */
+function passwordTags({ id, passwordHash }: Account): [string, ...string[]] {
+  const [first, ...others] = keyedHashes("known browsers", `${id} ${passwordHash ?? ""}`).map((hash) =>
+    hash.slice(0, 16),
   );
   return [first ?? "", ...others];
 }

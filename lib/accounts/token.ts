@@ -75,7 +75,7 @@ export async function revealToken(
 }
 
 /** Since when the user has this token. */
-export async function tokenMadeAt(userId: string): Promise<Date> {
+export async function tokenCreatedAt(userId: string): Promise<Date> {
   const { tokenAt } = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { tokenAt: true } });
   return tokenAt;
 }

@@ -107,7 +107,9 @@ describe("a token of a program's own", () => {
 
   test("tells when it was used, to five minutes, and the trail the first use from each network", async () => {
     const { token, id } = await createToken(user.id, { name: "Tool", ...EVERYTHING });
-    expect(await tokensOf(user.id)).toMatchObject([{ id, name: "Tool", state: "works", usedAt: null, madeFor: null }]);
+    expect(await tokensOf(user.id)).toMatchObject([
+      { id, name: "Tool", state: "works", usedAt: null, createdFor: null },
+    ]);
     const caller = await findTokenCaller(token);
     const [home, away] = [newNetwork(), newNetwork()];
     const now = new Date();

@@ -73,4 +73,4 @@ export async function refusal(...sent: string[]): Promise<string> {
 
 /** What `user:create` does, which reads a password from standard input. */
 export const makeOperatorsUser = (password: string | null = null) =>
-  createUser({ username: newUsername(), password, madeBy: OPERATOR });
+  createUser({ username: newUsername(), password, createdBy: OPERATOR });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { confirmByPasskey, confirmingIn, waysToConfirm } from "@/lib/accounts/confirm";
+import { confirmationCeremony, confirmationMethods, confirmByPasskey } from "@/lib/accounts/confirm";
 import { createUser, setPassword } from "@/lib/accounts/create";
 import { connectIdentity } from "@/lib/accounts/identities";
 import { newChallenge } from "@/lib/accounts/passkeys/challenge";
@@ -42,7 +42,7 @@ async function withPasskey() {
 }
 
 const answered = (key: Authenticator, here: Here, browser: string, now?: Date) =>
-  key.get(newChallenge(confirmingIn(here, { party, browser }), now));
+  key.get(newChallenge(confirmationCeremony(here, { party, browser }), now));
 
 describe("a proof", () => {
   test("is in the history of the account, once in ten minutes and session", async () => {
@@ -142,7 +142,7 @@ describe("confirming with the password", () => {
 describe("confirming with a passkey", () => {
   test("takes one of the user's, which alone is asked for", async () => {
     const { here, key, source } = await withPasskey();
-    const options = await requestOptions(confirmingIn(here, source), { userId: here.id });
+    const options = await requestOptions(confirmationCeremony(here, source), { userId: here.id });
     expect(options).toMatchObject({
       userVerification: "required",
       allowCredentials: [{ id: key.id, transports: ["internal"] }],
@@ -155,7 +155,7 @@ describe("confirming with a passkey", () => {
     const [{ here, key, source }, other] = [await withPasskey(), await withPasskey()];
     const theirs = answered(other.key, here, source.browser);
     expect(await codeOf(confirmByPasskey(here, theirs, source))).toBe("passkey_refused");
-    const unverified = key.get(newChallenge(confirmingIn(here, source)), { flags: 1 });
+    const unverified = key.get(newChallenge(confirmationCeremony(here, source)), { flags: 1 });
     expect(await codeOf(confirmByPasskey(here, unverified, source))).toBe("passkey_refused");
     for (const one of [here, other.here]) await lacksProof(one);
   });
@@ -189,11 +189,11 @@ describe("confirming with a passkey", () => {
 test("a user is offered the passkey of this address and the password, and no provider that is not set up", async () => {
   const [known, { here }] = [await withPassword(), await withPasskey()];
   const ways = { passkey: false, password: false, providers: [] };
-  expect(await waysToConfirm(known, party)).toEqual({ ...ways, username: known.username, password: true });
-  expect(await waysToConfirm(here, party)).toEqual({ ...ways, username: here.username, passkey: true });
-  expect(await waysToConfirm(here, { id: "example.org", origin: "https://example.org" })).toMatchObject(ways);
+  expect(await confirmationMethods(known, party)).toEqual({ ...ways, username: known.username, password: true });
+  expect(await confirmationMethods(here, party)).toEqual({ ...ways, username: here.username, passkey: true });
+  expect(await confirmationMethods(here, { id: "example.org", origin: "https://example.org" })).toMatchObject(ways);
   await connectIdentity(here.id, { provider: "github", accountId: newId() });
-  expect(await waysToConfirm(here, null)).toMatchObject(ways);
+  expect(await confirmationMethods(here, null)).toMatchObject(ways);
 });
 
 test("signing in with a provider is a proof only for a user who has nothing else", async () => {

@@ -45,13 +45,13 @@ test("what a former version stored belongs to the issuer of the upgrade, and nev
   const owner = await first.makeUser();
   const asBefore = (accountId: string) => first.connectIdentity(owner.id, { provider: "oidc", accountId });
   await asBefore(early);
-  expect(await first.claimIdentities()).toBe(1);
-  expect(await first.claimIdentities()).toBe(0);
+  expect(await first.assignIdentities()).toBe(1);
+  expect(await first.assignIdentities()).toBe(0);
   expect(await userAt(first, early)).toBe(owner.id);
 
   const second = await issuedBy(SECOND);
   await asBefore(late);
-  expect(await second.claimIdentities()).toBe(1);
+  expect(await second.assignIdentities()).toBe(1);
   for (const accountId of [early, late]) expect(await userAt(second, accountId)).toBeUndefined();
   const again = await issuedBy(FIRST);
   expect(await userAt(again, late)).toBe(owner.id);

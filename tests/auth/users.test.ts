@@ -83,7 +83,7 @@ describe("signing up", () => {
 
   test("the operator's own command gives such a name", async () => {
     const username = `support-${Math.floor(Math.random() * 1e9)}`;
-    expect(await createUser({ username, password: PASSWORD, madeBy: OPERATOR })).toMatchObject({ username });
+    expect(await createUser({ username, password: PASSWORD, createdBy: OPERATOR })).toMatchObject({ username });
     expect(await authenticate(username, PASSWORD, { network: newNetwork() })).toMatchObject({ username });
   });
 

@@ -73,9 +73,9 @@ const { cronSecret, metricsToken, storage, logFile } = inject("service");
 beforeAll(async () => {
   user = await secretive();
   holder = newUsername();
-  await createUser({ username: holder, madeBy: "operator" });
+  await createUser({ username: holder, createdBy: "operator" });
   const admin = newUsername();
-  await createUser({ username: admin, password: PASSWORD, role: "admin", madeBy: "operator" });
+  await createUser({ username: admin, password: PASSWORD, role: "admin", createdBy: "operator" });
   cookie = await signInByPassword(origin, admin, PASSWORD);
   const ofService = {
     "secret of sweeps": cronSecret,

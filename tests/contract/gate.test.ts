@@ -72,7 +72,7 @@ describe("an action", () => {
   const signUp = (username: string, from: Record<string, string>) => {
     const body = JSON.stringify([username, randomBytes(12).toString("hex")]);
     const headers = {
-      "Next-Action": actionId("makeAccount"),
+      "Next-Action": actionId("createAccount"),
       "Content-Type": "text/plain;charset=UTF-8",
       "Content-Length": String(body.length),
       ...from,

@@ -26,7 +26,7 @@ async function newOwner() {
 
 /** A challenge of the process at `at`, and the browser's cookie. */
 async function ask(at: string, network: string) {
-  const asked = await callAction(at, "/signin", "askToSignIn", [], { origin, network });
+  const asked = await callAction(at, "/signin", "optionsToSignIn", [], { origin, network });
   const challenge = /"challenge":"([\w-]+)"/.exec(asked.text)?.[1];
   if (!challenge) throw new Error(`There is no challenge: ${asked.status} ${asked.text}`);
   return { challenge, cookie: cookiesOf(asked) };
@@ -59,7 +59,7 @@ async function answerAt(at: string, answer: object, cookie: string, network: str
 
 if (isOnVercel)
   test("where the service's own address is a number, there are no passkeys", async () => {
-    const { text } = await callAction(url, "/signin", "askToSignIn", [], { network: newNetwork().id });
+    const { text } = await callAction(url, "/signin", "optionsToSignIn", [], { network: newNetwork().id });
     expect(text).toContain("Passkeys need a name instead of 127.0.0.1.");
   });
 else

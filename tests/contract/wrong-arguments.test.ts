@@ -107,7 +107,7 @@ test.each(["nobody", "user", "admin"])(
 test("bodies that React could not decode are refused before it sees them, and no fault is logged", async () => {
   if (isOnVercel) return;
   const logged = readFileSync(logFile).length;
-  const { id, page } = allActions().find(({ name }) => name === "askForLink") ?? { id: "", page: "" };
+  const { id, page } = allActions().find(({ name }) => name === "requestLink") ?? { id: "", page: "" };
   const references = ["$@1", "$1", "$h1", "$B1", "$r1", "$Q1", "$T"].map((reference) => `["${reference}"]`);
   for (const body of ["", "{", "null", '"a"', "{}", ...references])
     expect([body, (await call(id, page, body, callers.nobody as Caller)).status]).toEqual([body, 400]);

@@ -46,7 +46,7 @@ describe("a token of the program's own", () => {
         access: "read",
         endsAt: null,
         state: "waiting",
-        madeFor: { program: PROGRAM, network: network.id },
+        createdFor: { program: PROGRAM, network: network.id },
       },
     ]);
     const token = String(await collected(2));

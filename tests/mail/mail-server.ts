@@ -29,7 +29,7 @@ export async function askForLinkAt(
 ): Promise<{ answer: string; ms: number }> {
   const body = JSON.stringify([username]);
   const headers = {
-    "Next-Action": actionId("askForLink"),
+    "Next-Action": actionId("requestLink"),
     Accept: "text/x-component",
     Origin: url,
     "Content-Type": "text/plain;charset=UTF-8",
@@ -116,7 +116,7 @@ export async function startMailServer(port?: number) {
 export async function waitOnly(ms: number): Promise<void> {
   const { PATIENCE } = await import("@/lib/accounts/mail/transport");
   const usual = { ...PATIENCE };
-  Object.assign(PATIENCE, { connecting: ms, greeting: ms, answering: ms });
+  Object.assign(PATIENCE, { connecting: ms, greeting: ms, responding: ms });
   onTestFinished(() => void Object.assign(PATIENCE, usual));
 }
 

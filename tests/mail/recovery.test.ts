@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { removeAddress } from "@/lib/accounts/mail/addresses";
 import { sendMail } from "@/lib/accounts/mail/send";
-import { askForRecovery, createRecoveryLink, findRecoveryLink } from "@/lib/accounts/recovery/links";
+import { createRecoveryLink, findRecoveryLink, requestRecovery } from "@/lib/accounts/recovery/links";
 import { setDisabled } from "@/lib/accounts/role";
 import { authenticate, rememberBrowser } from "@/lib/accounts/sign-in";
 import { db } from "@/lib/platform/db/client";
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const asked = () => db.mail.count({ where: { kind: "recovery" } });
 const recover = (link: string) => recoverByLink(secretOf(link), NEW, false, newNetwork());
 const ask = (username: string, cookie?: string, now?: Date) =>
-  askForRecovery(username, { network: newNetwork(), cookie, now });
+  requestRecovery(username, { network: newNetwork(), cookie, now });
 async function newAsker() {
   const reader = await newReader(server);
   await ask(reader.username);
@@ -36,7 +36,7 @@ async function newAsker() {
 test("a link by e-mail sets a new password once, is in the history, and the change is told", async () => {
   const reader = await newReader(server);
   const network = newNetwork();
-  await askForRecovery(` ${reader.username.toUpperCase()} `, { network });
+  await requestRecovery(` ${reader.username.toUpperCase()} `, { network });
   const { subject, link, text, html } = await lastTo(server, reader.address, 2);
   expect(subject).toBe("Set a new password");
   expect(link).toMatch(/^https:\/\/keys\.example\/recover\/link#[\w-]{43}$/);
@@ -106,7 +106,7 @@ test("asking ends the former link by e-mail, and never the operator's", async ()
 test("three an hour for a name and network, twenty for a network; the same whether the name exists", async () => {
   const codes = async (count: number, nameOf: () => string, networkOf: () => Network) => {
     const found: string[] = [];
-    for (let n = 0; n < count; n++) found.push(await codeOf(askForRecovery(nameOf(), { network: networkOf() })));
+    for (let n = 0; n < count; n++) found.push(await codeOf(requestRecovery(nameOf(), { network: networkOf() })));
     return found;
   };
   const [reader, nobody] = [await newReader(server), newUsername()];
@@ -122,7 +122,7 @@ test("three an hour for a name and network, twenty for a network; the same wheth
   expect(await codes(22, newUsername, () => one)).toEqual([...Array(20).fill("ok"), "rate_limited", "rate_limited"]);
   const cookie = await cookieOf(reader);
   for (const code of ["ok", "ok", "ok", "rate_limited"])
-    expect(await codeOf(askForRecovery(reader.username, { network: one, cookie }))).toBe(code);
+    expect(await codeOf(requestRecovery(reader.username, { network: one, cookie }))).toBe(code);
 });
 
 test("what was asked for while the server was away becomes one message, unless it was a day ago", async () => {

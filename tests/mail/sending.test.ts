@@ -7,7 +7,7 @@ import { sendMail } from "@/lib/accounts/mail/send";
 import { PATIENCE } from "@/lib/accounts/mail/transport";
 import { passkeysOf } from "@/lib/accounts/passkeys/add";
 import { removePasskey } from "@/lib/accounts/passkeys/change";
-import { askForRecovery } from "@/lib/accounts/recovery/links";
+import { requestRecovery } from "@/lib/accounts/recovery/links";
 import { openSession } from "@/lib/accounts/sessions";
 import { changePassword } from "@/lib/accounts/sign-in";
 import { approveRequest } from "@/lib/link/approve";
@@ -64,8 +64,8 @@ test("a server that is away: the page says so, and the message is sent once it i
 
 test("a server is waited for as long as RFC 5321, section 4.5.3.2, says", () => {
   expect(PATIENCE.greeting).toBeGreaterThanOrEqual(5 * MINUTE_MS);
-  expect(PATIENCE.answering).toBeGreaterThanOrEqual(10 * MINUTE_MS);
-  expect(PATIENCE.sending).toBeGreaterThan(PATIENCE.greeting + PATIENCE.answering);
+  expect(PATIENCE.responding).toBeGreaterThanOrEqual(10 * MINUTE_MS);
+  expect(PATIENCE.sending).toBeGreaterThan(PATIENCE.greeting + PATIENCE.responding);
 });
 
 test("a server that never speaks holds nobody up, and the message waits", async () => {
@@ -103,7 +103,7 @@ test("a link that was used is not sent again, however the server took it", async
   const [{ link } = { link: "" }] = await server.mailTo(address);
   await verifyAddress(user.id, secretOf(link), { network: newNetwork() });
   const reader = { ...user, address };
-  await askForRecovery(user.username, { network: newNetwork() });
+  await requestRecovery(user.username, { network: newNetwork() });
   await sendMail();
   const last = async () => (await server.mailTo(reader.address, 2)).at(-1)?.link ?? "";
   await recoverByLink(secretOf(await last()), "another horse battery", false, newNetwork());

@@ -16,7 +16,7 @@ import { newKey } from "./keys-page";
 /** Gives away what the account holds, destroys much of it, or changes the ways in. */
 const ASKS = [
   ["/account", "reveal account/", "rotate", "createOwnToken", "connect", "disconnect", "prove"],
-  ["/account", "enterEmail", "removeEmail", "askToAdd", "takeAway"],
+  ["/account", "enterEmail", "removeEmail", "optionsToAdd", "removeOwnPasskey"],
   ["/keys", "offer", "offerAll", "createLinks", "addToKeys"],
 ];
 /** Shows, gives or deletes one thing: asks in a session that was opened on another network. */
@@ -28,12 +28,34 @@ const OF_THEIR_OWN = ["replacePassword", "removeAccount", "newRecoveryCodes", "d
 const NEVER = [
   ...["removeOwnToken", "signOutOf", "signOutElsewhere", "sendEmailAgain", "cancelEmailChange", "revokeAccess"],
   ...["create", "saveSettings", "revoke", "revokeFromKeys", "unblock", "endLinks", "withdraw", "decideOffers"],
-  ...["hideNews", "previewClaim", "claimKey", "lookAtAddress", "takeAddress", "giveName", "declineOffer"],
+  ...[
+    "hideNews",
+    "previewClaim",
+    "claimKey",
+    "previewAddress",
+    "verifyShownAddress",
+    "renameOwnPasskey",
+    "declineOffer",
+  ],
   ...["newFolder", "rename", "move", "undoMove", "restore", "recentlyDeleted", "restoreDeleted", "foldersIn"],
   // A proof itself, and what precedes a session.
-  ...["confirmWithPassword", "askToConfirm", "confirmAnswered", "addCreated", "continueWithCode", "enterAnother"],
-  ...["askToSignIn", "askToSignUp", "makeAccount", "makeProviderAccount", "lookAtInvitation", "takeInvitation"],
-  ...["askForLink", "lookAtRecovery", "recoverWithPassword", "askToRecover", "recoverWithPasskey"],
+  ...[
+    "confirmWithPassword",
+    "optionsToConfirm",
+    "confirmWithResponse",
+    "addCreatedPasskey",
+    "continueWithCode",
+    "enterAnother",
+  ],
+  ...[
+    "optionsToSignIn",
+    "optionsToSignUp",
+    "createAccount",
+    "createProviderAccount",
+    "previewInvitation",
+    "createInvitedAccount",
+  ],
+  ...["requestLink", "previewRecovery", "recoverWithPassword", "optionsToRecover", "recoverWithPasskey"],
 ];
 
 const thief = await signedInAs("user");

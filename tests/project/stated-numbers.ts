@@ -210,7 +210,7 @@ export const STATED: Record<string, string | string[]> = {
   "lib/accounts/recovery/links.PER_HOUR; OF_NETWORK_PER_HOUR; lib/platform/bounds.UNDISTURBED_MS / 60000":
     "# an hour for a name and a network, # for a network; a mailbox gets one in # minutes",
   "lib/accounts/mail/outbox.MAX_WAITING; lib/platform/bounds.GIVE_UP_MS / 3600000": "# of an account, for # hours;",
-  "lib/accounts/mail/transport.PATIENCE.answering / 60000; PATIENCE.sending / 60000":
+  "lib/accounts/mail/transport.PATIENCE.responding / 60000; PATIENCE.sending / 60000":
     "# minutes of silence, # for a message",
   "lib/accounts/passkeys/add.MAX_PASSKEYS; lib/accounts/access-tokens/create.NAME_LENGTH":
     "#, then 403 `passkey_limit`; a name of # characters",

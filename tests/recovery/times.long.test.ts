@@ -44,7 +44,9 @@ test.each(["sqlite", "postgresql"] as const)(
       const answer = await expectAlike(attempts, async ({ username, code }) => {
         const proof = { through: "code", username, code };
         const started = performance.now();
-        const sent = await callAction(service.url, "/recover", "lookAtRecovery", [proof], { network: newNetwork().id });
+        const sent = await callAction(service.url, "/recover", "previewRecovery", [proof], {
+          network: newNetwork().id,
+        });
         const ms = performance.now() - started;
         return { answer: `${sent.status} ${/\{"error".*\}/.exec(sent.text)?.[0] ?? sent.text}`, ms };
       });

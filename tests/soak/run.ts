@@ -159,7 +159,7 @@ async function prepare(service: RunningService, operator: Operator, entries: num
     actions: {
       remove: actionId("remove", "/files/"),
       enter: actionId("continueWithCode"),
-      strangers: actionId("makeAccount"),
+      strangers: actionId("createAccount"),
       members: actionId("create", "/keys/"),
     },
   };

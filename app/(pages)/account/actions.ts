@@ -12,7 +12,7 @@ import { storedProvider } from "@/lib/accounts/providers";
 import { createRecoveryCodes } from "@/lib/accounts/recovery/codes";
 import { endOtherSessions, endSession } from "@/lib/accounts/sessions";
 import { changePassword } from "@/lib/accounts/sign-in";
-import { revealToken, rotateToken, tokenMadeAt } from "@/lib/accounts/token";
+import { revealToken, rotateToken, tokenCreatedAt } from "@/lib/accounts/token";
 import { ApiError } from "@/lib/platform/errors";
 import { deleteAccount } from "@/lib/user-data/delete";
 import { actor, type Outcome, outcome, provenActor, requestContext } from "../outcome";
@@ -22,7 +22,7 @@ import { grantOf } from "../token-ends";
 /** A token, and since when the user has it, in Unix ms: a replaced one is no longer shown. */
 export interface ShownToken {
   text: string;
-  madeAt: number;
+  createdAt: number;
 }
 
 /** The signed-in user's token. */
@@ -41,8 +41,8 @@ export async function rotate(): Promise<Outcome<ShownToken>> {
 }
 
 async function present(userId: string): Promise<ShownToken> {
-  const madeAt = (await tokenMadeAt(userId)).getTime();
-  return { text: await revealToken(userId), madeAt };
+  const createdAt = (await tokenCreatedAt(userId)).getTime();
+  return { text: await revealToken(userId), createdAt };
 }
 
 /** A token of a program's own, which cannot be shown again. */

@@ -20,13 +20,13 @@ import { removeAccount } from "./actions";
 import styles from "./page.module.css";
 
 /** Offers all keys of the user to somebody else, before they are deleted with the account. */
-function HandOverAll({ keys: count, offered }: { keys: number; offered: number }) {
+function OfferAllKeys({ keys: count, offered }: { keys: number; offered: number }) {
   const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
   const all = count === 1 ? "your key" : `your ${count.toLocaleString("en")} keys`;
 
   async function submit(fields: FormData) {
-    const answer = await run(() => offerAll(String(fields.get("username")), count));
-    if (answer) setDone(`Offered to ${answer.ok.user}. Wait until they accept before you delete your account.`);
+    const offer = await run(() => offerAll(String(fields.get("username")), count));
+    if (offer) setDone(`Offered to ${offer.ok.user}. Wait until they accept before you delete your account.`);
   }
 
   return (
@@ -52,21 +52,21 @@ const keysAre = (count: number) => (count === 1 ? "1 key is" : `${count.toLocale
 
 interface DeleteAccountProps {
   username: string;
-  asksPassword: boolean;
+  needsPassword: boolean;
   losses: Losses;
   /** How many programs hold the account's token or one of their own. */
   programs: number;
 }
 
-/** Deletes the account after its name and password were typed, and shows first what is lost. */
-export function DeleteAccount({ username, asksPassword, losses, programs }: DeleteAccountProps) {
+/** Deletes the account after its name and password were entered, and shows first what is lost. */
+export function DeleteAccount({ username, needsPassword, losses, programs }: DeleteAccountProps) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
-  const [asking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const [leaving, setLeaving] = useState(false);
 
-  function ask() {
+  function open() {
     clear();
-    setAsking(true);
+    setOpen(true);
   }
 
   async function submit(fields: FormData) {
@@ -77,16 +77,16 @@ export function DeleteAccount({ username, asksPassword, losses, programs }: Dele
 
   return (
     <>
-      {losses.keys > 0 && <HandOverAll keys={losses.keys} offered={losses.offered} />}
+      {losses.keys > 0 && <OfferAllKeys keys={losses.keys} offered={losses.offered} />}
       <p className={styles.soft}>
         This deletes your account and everything in it. Export your data first if you want to keep it.
       </p>
       <Actions>
-        <Button size="sm" variant="outline" color="red" onClick={ask} leftSection={<IconTrash size={16} />}>
+        <Button size="sm" variant="outline" color="red" onClick={open} leftSection={<IconTrash size={16} />}>
           Delete account
         </Button>
       </Actions>
-      <Dialog opened={asking} onClose={() => setAsking(false)} title="Delete your account?">
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} title="Delete your account?">
         <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
           <p>This can't be undone. It takes effect immediately:</p>
           <ul className={styles.losses}>
@@ -113,7 +113,7 @@ export function DeleteAccount({ username, asksPassword, losses, programs }: Dele
             required
             error={errorAt("username")}
           />
-          {asksPassword && (
+          {needsPassword && (
             <PasswordField
               label="Your password"
               name="password"
@@ -126,7 +126,7 @@ export function DeleteAccount({ username, asksPassword, losses, programs }: Dele
             <Button type="submit" color="red" loading={busy || leaving}>
               Delete my account
             </Button>
-            <Button variant="default" onClick={() => setAsking(false)}>
+            <Button variant="default" onClick={() => setOpen(false)}>
               Cancel
             </Button>
           </Actions>

@@ -68,7 +68,7 @@ function EmailDialog({ opened, onClose }: Props) {
 /** The user's e-mail address, whether it is verified, and what became of the messages to it. */
 export function EmailPanel(email: EmailOverview) {
   const { run, busy, error } = useAction();
-  const [asking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const toast = useToast();
   const { address, pending } = email;
   const shown = { address, pending };
@@ -101,7 +101,7 @@ export function EmailPanel(email: EmailOverview) {
             Send again
           </Button>
         )}
-        <Button size="sm" variant="default" onClick={() => setAsking(true)} leftSection={<IconMail size={16} />}>
+        <Button size="sm" variant="default" onClick={() => setOpen(true)} leftSection={<IconMail size={16} />}>
           {address === null && pending === null ? "Add address" : "Change address"}
         </Button>
         {address !== null && pending !== null && (
@@ -119,7 +119,7 @@ export function EmailPanel(email: EmailOverview) {
           </Button>
         )}
       </Actions>
-      <EmailDialog opened={asking} onClose={() => setAsking(false)} />
+      <EmailDialog opened={isOpen} onClose={() => setOpen(false)} />
     </div>
   );
 }

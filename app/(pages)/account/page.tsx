@@ -12,7 +12,7 @@ import { relyingParty, whyNoPasskeys } from "@/lib/accounts/passkeys/relying-par
 import { configuredProviders, storedProvider } from "@/lib/accounts/providers";
 import { recoveryOf } from "@/lib/accounts/recovery/recover";
 import { sessionsOf } from "@/lib/accounts/sessions";
-import { tokenMadeAt } from "@/lib/accounts/token";
+import { tokenCreatedAt } from "@/lib/accounts/token";
 import { linkedPrograms } from "@/lib/link/program";
 import { describeProgram } from "@/lib/platform/user-agent";
 import { ACTIVITY_DAYS, activityOf } from "@/lib/user-data/activity";
@@ -39,7 +39,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
   if (!user) signInFirst("/account");
   const [
     origin,
-    madeAt,
+    createdAt,
     password,
     identities,
     programs,
@@ -50,10 +50,10 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
     recovery,
     email,
     activity,
-    sent,
+    query,
   ] = await Promise.all([
     pageOrigin(),
-    tokenMadeAt(user.id),
+    tokenCreatedAt(user.id),
     passwordHashOf(user.id).then((hash) => hash !== null),
     identitiesOf(user.id),
     linkedPrograms(user.id),
@@ -66,7 +66,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
     activityOf(user.id, 5),
     searchParams,
   ]);
-  const { connected, welcome } = sent;
+  const { connected, welcome } = query;
   const providers = configuredProviders().map((provider) => ({
     ...provider,
     connected: identities.some((identity) => identity.provider === storedProvider(provider.id)),
@@ -87,7 +87,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
           Programs use this token to act on your behalf. Share it only with programs you trust. It gives full access to
           your account.
         </p>
-        <TokenPanel programs={programs} tokens={tokens} madeAt={madeAt.getTime()} />
+        <TokenPanel programs={programs} tokens={tokens} createdAt={createdAt.getTime()} />
         <h3 className={styles.use}>How to use it</h3>
         <p className={styles.soft}>
           Replace <code translate="no">TOKEN</code> with it. A program can also get the token itself: it shows you a
@@ -110,13 +110,13 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
         />
       </Panel>
       <Panel title={password ? "Change your password" : "Set a password"}>
-        <PasswordForm username={user.username} asksCurrent={password} programs={programs} tokens={tokens} />
+        <PasswordForm username={user.username} needsCurrent={password} programs={programs} tokens={tokens} />
       </Panel>
       <Panel title="Passkeys">
         <PasskeysPanel passkeys={passkeys} host={relyingParty(origin)?.id ?? null} why={whyNoPasskeys(origin)} />
       </Panel>
       <Panel title="Recovery codes">
-        <RecoveryPanel username={user.username} asksPassword={password} {...recovery.codes} />
+        <RecoveryPanel username={user.username} needsPassword={password} {...recovery.codes} />
       </Panel>
       {email && (
         <Panel title="E-mail">
@@ -138,7 +138,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
       <Panel title="Delete this account">
         <DeleteAccount
           username={user.username}
-          asksPassword={password}
+          needsPassword={password}
           losses={losses}
           programs={programs.length + tokens.filter(({ state }) => state !== "ended").length}
         />

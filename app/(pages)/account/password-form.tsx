@@ -18,7 +18,7 @@ import styles from "./page.module.css";
 
 interface PasswordFormProps {
   username: string;
-  asksCurrent: boolean;
+  needsCurrent: boolean;
   /** The programs that stop if the token is replaced too. */
   programs: LinkedProgram[];
   /** The tokens of programs' own, which go on. */
@@ -26,7 +26,7 @@ interface PasswordFormProps {
 }
 
 /** Changes the password, or sets the first one. A user who fears a thief can replace the token in the same step. */
-export function PasswordForm({ username, asksCurrent, programs, tokens }: PasswordFormProps) {
+export function PasswordForm({ username, needsCurrent, programs, tokens }: PasswordFormProps) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
   const toast = useToast();
   const [changes, setChanges] = useState(0);
@@ -38,14 +38,14 @@ export function PasswordForm({ username, asksCurrent, programs, tokens }: Passwo
     setChanges(changes + 1);
     setAlsoToken(false);
     const token = alsoToken ? " Your token has been rotated; the old one no longer works." : "";
-    toast({ text: `Password ${asksCurrent ? "changed" : "set"}. All other browsers have been signed out.${token}` });
+    toast({ text: `Password ${needsCurrent ? "changed" : "set"}. All other browsers have been signed out.${token}` });
   }
 
   return (
     <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
       {/* Tells password managers whose password this is. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-      {asksCurrent && (
+      {needsCurrent && (
         <PasswordField
           key={`current ${changes}`}
           label="Current password"
@@ -77,7 +77,7 @@ export function PasswordForm({ username, asksCurrent, programs, tokens }: Passwo
       <ErrorNotice error={error} />
       <Actions>
         <Button type="submit" size="sm" loading={busy}>
-          {asksCurrent ? "Change password" : "Set password"}
+          {needsCurrent ? "Change password" : "Set password"}
         </Button>
       </Actions>
     </Form>

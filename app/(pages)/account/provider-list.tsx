@@ -16,7 +16,7 @@ interface Provider {
   connected: boolean;
 }
 
-const TAKEN = "That account is already connected to another user. Nothing was changed.";
+const CONNECTED_ELSEWHERE = "That account is already connected to another user. Nothing was changed.";
 
 /**
  * The providers that can sign this user in, and those not connected yet. `result`: the result of returning from one.
@@ -30,9 +30,9 @@ export function ProviderList({ providers, result }: { providers: Provider[]; res
   async function change({ id, name, connected }: Provider) {
     setChosen(id);
     setArrived(undefined);
-    const answer = await run(() => (connected ? disconnect(id) : connect(id)));
-    if (answer && !connected) await run(() => goToProvider(id, "/account"));
-    else if (answer) toast({ text: `${name} disconnected. You can no longer sign in with it.` });
+    const changed = await run(() => (connected ? disconnect(id) : connect(id)));
+    if (changed && !connected) await run(() => goToProvider(id, "/account"));
+    else if (changed) toast({ text: `${name} disconnected. You can no longer sign in with it.` });
     setChosen(null);
   }
 
@@ -58,7 +58,7 @@ export function ProviderList({ providers, result }: { providers: Provider[]; res
           </li>
         ))}
       </ul>
-      <ErrorNotice error={error || (arrived === "taken" ? TAKEN : "")} />
+      <ErrorNotice error={error || (arrived === "taken" ? CONNECTED_ELSEWHERE : "")} />
       <Notice kind="done">{arrived === "yes" && "Connected. You can now sign in with it."}</Notice>
     </>
   );

@@ -21,7 +21,7 @@ interface ShownCodesProps {
   codes: string[];
   /** Whether they were copied or downloaded. Nobody tells a page whether it was printed. */
   isSaved: boolean;
-  /** The user wanted to leave before. */
+  /** The user tried to leave before. */
   isWarned: boolean;
   onSaved: () => void;
   onDone: () => void;
@@ -35,9 +35,9 @@ function ShownCodes({ username, codes, isSaved, isWarned, onSaved, onDone }: Sho
   // The browser asks before the page is left.
   useEffect(() => {
     if (isSaved) return;
-    const ask = (event: Event) => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
+    const warn = (event: Event) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
   }, [isSaved]);
 
   return (
@@ -83,14 +83,14 @@ function ShownCodes({ username, codes, isSaved, isWarned, onSaved, onDone }: Sho
 
 interface RecoveryCodesDialogProps {
   username: string;
-  asksPassword: boolean;
+  needsPassword: boolean;
   left: number;
   opened: boolean;
   onClose: () => void;
 }
 
 /** Asks for the password, creates codes, and shows them this once: until they are saved, Escape does not close it. */
-function RecoveryCodesDialog({ username, asksPassword, left, opened, onClose }: RecoveryCodesDialogProps) {
+function RecoveryCodesDialog({ username, needsPassword, left, opened, onClose }: RecoveryCodesDialogProps) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
   const [codes, setCodes] = useState<string[] | null>(null);
   const [isSaved, setSaved] = useState(false);
@@ -98,8 +98,8 @@ function RecoveryCodesDialog({ username, asksPassword, left, opened, onClose }: 
   const [visit, setVisit] = useState(0);
 
   async function submit(fields: FormData) {
-    const made = await run(() => newRecoveryCodes(String(fields.get("password") ?? "")));
-    if (made) setCodes(made.ok);
+    const created = await run(() => newRecoveryCodes(String(fields.get("password") ?? "")));
+    if (created) setCodes(created.ok);
   }
 
   function close() {
@@ -137,7 +137,7 @@ function RecoveryCodesDialog({ username, asksPassword, left, opened, onClose }: 
             )}
           </p>
           <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-          {asksPassword && (
+          {needsPassword && (
             <PasswordField
               label="Your password"
               name="password"
@@ -162,15 +162,15 @@ function RecoveryCodesDialog({ username, asksPassword, left, opened, onClose }: 
 
 interface RecoveryPanelProps {
   username: string;
-  asksPassword: boolean;
+  needsPassword: boolean;
   /** How many codes can still be used. */
   left: number;
   createdAt: Date | null;
 }
 
 /** The codes with which the user gets back in without the password: how many are left, and a way to new ones. */
-export function RecoveryPanel({ username, asksPassword, left, createdAt }: RecoveryPanelProps) {
-  const [asking, setAsking] = useState(false);
+export function RecoveryPanel({ username, needsPassword, left, createdAt }: RecoveryPanelProps) {
+  const [isOpen, setOpen] = useState(false);
   return (
     <div id="recovery-codes" className={styles.stack}>
       <p className={styles.soft}>
@@ -185,16 +185,16 @@ export function RecoveryPanel({ username, asksPassword, left, createdAt }: Recov
         <p>You have no recovery codes.</p>
       )}
       <Actions>
-        <Button size="sm" variant="default" onClick={() => setAsking(true)} leftSection={<IconLifebuoy size={16} />}>
+        <Button size="sm" variant="default" onClick={() => setOpen(true)} leftSection={<IconLifebuoy size={16} />}>
           {createdAt ? "Create new codes" : "Create recovery codes"}
         </Button>
       </Actions>
       <RecoveryCodesDialog
         username={username}
-        asksPassword={asksPassword}
+        needsPassword={needsPassword}
         left={left}
-        opened={asking}
-        onClose={() => setAsking(false)}
+        opened={isOpen}
+        onClose={() => setOpen(false)}
       />
     </div>
   );

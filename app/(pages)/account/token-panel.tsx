@@ -17,7 +17,7 @@ import styles from "./page.module.css";
 
 interface RotateDialogProps {
   title: string;
-  /** Why rotating is the way to do what was asked for. */
+  /** Why rotating is the way to do what was requested. */
   reason?: string;
   /** The programs that stop. */
   programs: LinkedProgram[];
@@ -56,23 +56,23 @@ interface Props {
   /** The tokens of programs' own. */
   tokens: ListedToken[];
   /** Unix ms. */
-  madeAt: number;
+  createdAt: number;
 }
 
-/** The account's token: hidden, and not even on the page, until the person asks for it. */
-export function TokenPanel({ programs, tokens, madeAt }: Props) {
+/** The account's token: hidden, and not even on the page, until the user requests it. */
+export function TokenPanel({ programs, tokens, createdAt }: Props) {
   const { run, busy, error, done, setDone } = useAction();
-  const [known, setKnown] = useState<ShownToken | null>(null);
+  const [fetched, setFetched] = useState<ShownToken | null>(null);
   const [shown, setShown] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
 
   // Changing the password or revoking access also replaces it.
-  const token = known && known.madeAt >= madeAt ? known.text : null;
+  const token = fetched && fetched.createdAt >= createdAt ? fetched.text : null;
 
   async function fetchToken(): Promise<string | null> {
-    const answer = await run(reveal);
-    if (answer) setKnown(answer.ok);
-    return answer ? answer.ok.text : null;
+    const revealed = await run(reveal);
+    if (revealed) setFetched(revealed.ok);
+    return revealed ? revealed.ok.text : null;
   }
 
   async function toggle() {
@@ -80,8 +80,8 @@ export function TokenPanel({ programs, tokens, madeAt }: Props) {
     setShown((token ?? (await fetchToken())) !== null);
   }
 
-  function takeNew(fresh: ShownToken) {
-    setKnown(fresh);
+  function showNew(fresh: ShownToken) {
+    setFetched(fresh);
     setShown(true);
     setDone("This is your new token. The old one no longer works.");
   }
@@ -103,7 +103,7 @@ export function TokenPanel({ programs, tokens, madeAt }: Props) {
         >
           {isShown ? "Hide" : "Reveal"}
         </Button>
-        <Button size="sm" variant="default" onClick={() => setAsking(true)} leftSection={<IconRefresh size={16} />}>
+        <Button size="sm" variant="default" onClick={() => setOpen(true)} leftSection={<IconRefresh size={16} />}>
           Rotate
         </Button>
       </Actions>
@@ -113,9 +113,9 @@ export function TokenPanel({ programs, tokens, madeAt }: Props) {
         title="Rotate your token?"
         programs={programs}
         tokens={tokens}
-        opened={asking}
-        onClose={() => setAsking(false)}
-        onRotated={takeNew}
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        onRotated={showNew}
       />
     </div>
   );

@@ -27,7 +27,11 @@ export interface Row {
 /** Both kinds, the latest first. */
 export function programRows(programs: LinkedProgram[], tokens: ListedToken[]): Row[] {
   const rows: Row[] = [
-    ...tokens.map(({ madeFor, ...token }) => ({ ...token, isAccounts: false, network: madeFor?.network ?? null })),
+    ...tokens.map(({ createdFor, ...token }) => ({
+      ...token,
+      isAccounts: false,
+      network: createdFor?.network ?? null,
+    })),
     ...programs.map(({ id, program, network, linkedAt, collected }) => ({
       id,
       name: program || "Unnamed program",

@@ -25,32 +25,32 @@ import { programRows, type Row, TokenTable } from "./token-table";
 
 /** Asks for a new token's name, access and end, creates it, and shows it this once. */
 function NewTokenDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const [made, setMade] = useState<NewToken | null>(null);
+  const [created, setCreated] = useState<NewToken | null>(null);
   const [visit, setVisit] = useState(0);
 
   function close() {
-    setMade(null);
+    setCreated(null);
     setVisit(visit + 1);
     onClose();
   }
 
   return (
-    <Dialog opened={opened} onClose={close} title={made ? `Token of ${made.name}` : "New token"}>
-      {made ? (
-        <ShownOnce token={made.text} onDone={close} />
+    <Dialog opened={opened} onClose={close} title={created ? `Token of ${created.name}` : "New token"}>
+      {created ? (
+        <ShownOnce token={created.text} onDone={close} />
       ) : (
-        <NewTokenForm key={visit} onMade={setMade} onCancel={close} />
+        <NewTokenForm key={visit} onCreated={setCreated} onCancel={close} />
       )}
     </Dialog>
   );
 }
 
-function NewTokenForm({ onMade, onCancel }: { onMade: (token: NewToken) => void; onCancel: () => void }) {
+function NewTokenForm({ onCreated, onCancel }: { onCreated: (token: NewToken) => void; onCancel: () => void }) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
 
   async function submit(fields: FormData) {
-    const made = await run(() => createOwnToken(Object.fromEntries(fields)));
-    if (made) onMade(made.ok);
+    const created = await run(() => createOwnToken(Object.fromEntries(fields)));
+    if (created) onCreated(created.ok);
   }
 
   return (
@@ -152,9 +152,9 @@ export function TokensPanel({ programs, tokens }: TokensPanelProps) {
 
   const rows = programRows(programs.slice(0, MAX_PROGRAMS), tokens);
   const isLong = rows.length > SHOWN;
-  const wanted = isLong ? filter.trim().toLowerCase() : "";
-  const found = wanted === "" ? rows : rows.filter(({ name }) => name.toLowerCase().includes(wanted));
-  const shown = showsAll ? found : found.slice(0, SHOWN);
+  const query = isLong ? filter.trim().toLowerCase() : "";
+  const matches = query === "" ? rows : rows.filter(({ name }) => name.toLowerCase().includes(query));
+  const shown = showsAll ? matches : matches.slice(0, SHOWN);
 
   // The pressed button has disappeared, and the keyboard focus with it.
   useEffect(() => {
@@ -200,9 +200,9 @@ export function TokensPanel({ programs, tokens }: TokensPanelProps) {
         </p>
       )}
       <Actions>
-        {found.length > shown.length && (
+        {matches.length > shown.length && (
           <Button size="sm" variant="default" onClick={() => setShowsAll(true)}>
-            {`Show all ${found.length.toLocaleString("en")}`}
+            {`Show all ${matches.length.toLocaleString("en")}`}
           </Button>
         )}
         <Button

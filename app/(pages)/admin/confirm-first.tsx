@@ -4,18 +4,18 @@ import { useRouter } from "next/navigation";
 import { useContext, useEffect, useRef } from "react";
 import { Button } from "@/components/controls/button";
 import { Actions, MessagePage } from "@/components/frame/panel";
-import type { WaysToConfirm } from "@/lib/accounts/confirm";
+import type { ConfirmationMethods } from "@/lib/accounts/confirm";
 import { durationInWords, PROOF_MS } from "@/lib/platform/bounds";
 import { ConfirmIdentityContext } from "../use-action";
 
 /** Asks an administrator to confirm who they are, then shows the page that they opened. */
-export function ConfirmFirst({ ways }: { ways: WaysToConfirm }) {
+export function ConfirmFirst({ methods }: { methods: ConfirmationMethods }) {
   const confirmIdentity = useContext(ConfirmIdentityContext);
   const router = useRouter();
   const isPrompted = useRef(false);
 
   async function confirm() {
-    if (await confirmIdentity(ways)) router.refresh();
+    if (await confirmIdentity(methods)) router.refresh();
   }
 
   // At once, because nobody opens the console for this page.

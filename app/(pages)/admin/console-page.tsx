@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Button } from "@/components/controls/button";
 import { CommandLine } from "@/components/controls/copy-button";
 import { MessagePage } from "@/components/frame/panel";
-import { waysToConfirm } from "@/lib/accounts/confirm";
+import { confirmationMethods } from "@/lib/accounts/confirm";
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { hasRecentProof } from "@/lib/accounts/sessions";
@@ -43,7 +43,7 @@ export async function consolePage({ section, title, show }: ConsolePage): Promis
   const user = await currentUser();
   if (!user || !isOperator(user)) notFound();
   if (!(await hasRecentProof(user)))
-    return <ConfirmFirst ways={await waysToConfirm(user, relyingParty(await pageOrigin()))} />;
+    return <ConfirmFirst methods={await confirmationMethods(user, relyingParty(await pageOrigin()))} />;
   return (
     <div className={styles.console}>
       <nav className={styles.sections} aria-label="Console">

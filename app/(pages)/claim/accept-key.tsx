@@ -41,7 +41,7 @@ export function AcceptKey(props: AcceptKeyProps) {
     <OneTimeLink
       title="Someone has a key for you"
       lead="Continue to see what it is and who it's from. Nothing is accepted yet."
-      look={previewClaim}
+      preview={previewClaim}
       secretOf={claimSecret}
       bad={<BadClaim />}
     >

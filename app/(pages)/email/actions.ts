@@ -15,7 +15,7 @@ export interface ShownAddress {
 }
 
 /** What the link verifies; null if it cannot be used. Changes nothing. */
-export async function lookAtAddress(secret: string): Promise<Outcome<ShownAddress | null>> {
+export async function previewAddress(secret: string): Promise<Outcome<ShownAddress | null>> {
   return outcome(async () => {
     const email = await unlessBad(findAddressToVerify(read(z.string(), secret), await requestContext()));
     if (!email) return null;
@@ -25,7 +25,7 @@ export async function lookAtAddress(secret: string): Promise<Outcome<ShownAddres
 }
 
 /** Takes the address into use. Null if the link cannot be used. */
-export async function takeAddress(secret: string): Promise<Outcome<true | null>> {
+export async function verifyShownAddress(secret: string): Promise<Outcome<true | null>> {
   return outcome(async () => {
     const { id } = await actor();
     const context = await requestContext();

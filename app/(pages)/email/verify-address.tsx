@@ -7,7 +7,7 @@ import { ErrorNotice } from "../error-notice";
 import { Step } from "../link/step";
 import { BadLink, OneTimeLink } from "../one-time-link/one-time-link";
 import { useAction } from "../use-action";
-import { lookAtAddress, type ShownAddress, takeAddress } from "./actions";
+import { previewAddress, type ShownAddress, verifyShownAddress } from "./actions";
 
 const bad = (
   <BadLink>
@@ -21,11 +21,11 @@ export function VerifyAddress() {
     <OneTimeLink
       title="Verify your e-mail address"
       lead="You opened a link from a message of this service. It works once."
-      look={lookAtAddress}
+      preview={previewAddress}
       bad={bad}
     >
-      {(found, secret, onBad) =>
-        found.isYours ? <VerifyingStep {...found} secret={secret} onBad={onBad} /> : <SignInFirst {...found} />
+      {(shown, secret, onBad) =>
+        shown.isYours ? <VerifyingStep {...shown} secret={secret} onBad={onBad} /> : <SignInFirst {...shown} />
       }
     </OneTimeLink>
   );
@@ -50,9 +50,9 @@ function AddressStep({ username, address, secret, onDone, onBad }: AddressStepPr
   const { run, busy, error } = useAction();
 
   async function press() {
-    const taken = await run(() => takeAddress(secret));
-    if (!taken) return;
-    if (taken.ok) onDone();
+    const verified = await run(() => verifyShownAddress(secret));
+    if (!verified) return;
+    if (verified.ok) onDone();
     else onBad();
   }
 

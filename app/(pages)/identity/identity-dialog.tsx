@@ -7,7 +7,7 @@ import { PasswordField } from "@/components/controls/password-field";
 import { Dialog } from "@/components/feedback/dialog";
 import { IconFingerprint } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
-import type { WaysToConfirm } from "@/lib/accounts/confirm";
+import type { ConfirmationMethods } from "@/lib/accounts/confirm";
 import { durationInWords, PROOF_MS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import type { Outcome } from "../outcome";
@@ -18,21 +18,21 @@ import { confirmWithPassword } from "./actions";
 import styles from "./identity.module.css";
 
 export interface IdentityDialogProps {
-  ways: WaysToConfirm;
+  methods: ConfirmationMethods;
   /** Called with whether they confirmed. */
   onAnswer: (confirmed: boolean) => void;
 }
 
 /** Asks for a passkey or the password. Somebody with neither signs in with their provider again. */
-export function IdentityDialog({ ways, onAnswer }: IdentityDialogProps) {
+export function IdentityDialog({ methods, onAnswer }: IdentityDialogProps) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
-  const { username, passkey, password, providers } = ways;
+  const { username, passkey, password, providers } = methods;
 
   const [pressed, setPressed] = useState("");
-  const buttonFor = (way: string) => ({ loading: busy && pressed === way, disabled: busy && pressed !== way });
+  const buttonFor = (method: string) => ({ loading: busy && pressed === method, disabled: busy && pressed !== method });
 
-  async function confirm(way: string, work: () => Promise<Outcome<void>>) {
-    setPressed(way);
+  async function confirm(method: string, work: () => Promise<Outcome<void>>) {
+    setPressed(method);
     if (await run(work)) onAnswer(true);
   }
 
@@ -43,7 +43,7 @@ export function IdentityDialog({ ways, onAnswer }: IdentityDialogProps) {
   );
   return (
     <Dialog opened onClose={() => onAnswer(false)} title="Confirm it's you">
-      <p>{whatToDo(ways)}</p>
+      <p>{whatToDo(methods)}</p>
       <p className={styles.soft}>
         This stops someone who finds your browser open. It can't stop someone who talks you into confirming something,
         such as a code. If anyone asked you to do this, cancel.
@@ -94,7 +94,7 @@ export function IdentityDialog({ ways, onAnswer }: IdentityDialogProps) {
 
 const FIRST = `To protect your account, we ask again after ${durationInWords(PROOF_MS / 1_000)}.`;
 
-function whatToDo({ passkey, password, providers }: WaysToConfirm): string {
+function whatToDo({ passkey, password, providers }: ConfirmationMethods): string {
   if (passkey && password) return `${FIRST} Use a passkey or your password to continue.`;
   if (passkey) return `${FIRST} Use a passkey to continue.`;
   if (password) return `${FIRST} Enter your password to continue.`;

@@ -12,7 +12,7 @@ import { Operator } from "../operator";
 import { signInWithPassword } from "../signin/sign-in";
 import { UsernameInput } from "../signup/sign-up-form";
 import { useAction } from "../use-action";
-import { lookAtInvitation, takeInvitation } from "./actions";
+import { createInvitedAccount, previewInvitation } from "./actions";
 
 /** Opens an account with an invitation from the operator, and signs in with it. */
 export function AcceptInvitation({ contact }: { contact?: string }) {
@@ -25,7 +25,7 @@ export function AcceptInvitation({ contact }: { contact?: string }) {
     <OneTimeLink
       title="You're invited"
       lead="The operator of this service invited you to create an account. This link works once."
-      look={lookAtInvitation}
+      preview={previewInvitation}
       bad={bad}
     >
       {(invited, secret, onBad) => <AccountStep {...invited} secret={secret} onBad={onBad} />}
@@ -45,11 +45,11 @@ function AccountStep({ username, role, secret, onBad }: AccountStepProps) {
 
   async function submit(fields: FormData) {
     const password = String(fields.get("password"));
-    const taken = await run(() => takeInvitation(secret, String(fields.get("username") ?? ""), password));
-    if (!taken) return;
-    if (!taken.ok) return onBad();
+    const accepted = await run(() => createInvitedAccount(secret, String(fields.get("username") ?? ""), password));
+    if (!accepted) return;
+    if (!accepted.ok) return onBad();
     setLeaving(true);
-    const signedIn = await signInWithPassword(taken.ok.username, password);
+    const signedIn = await signInWithPassword(accepted.ok.username, password);
     window.location.assign("ok" in signedIn ? "/account" : "/signin");
   }
 

@@ -8,7 +8,7 @@ import { type Outcome, outcome, requestContext, unlessBad } from "../outcome";
 import { read } from "../read";
 
 /** What the invitation opens; null if it cannot be used. Changes nothing. */
-export async function lookAtInvitation(secret: string): Promise<Outcome<Invited | null>> {
+export async function previewInvitation(secret: string): Promise<Outcome<Invited | null>> {
   return outcome(async () => {
     const invitation = await unlessBad(findInvitation(read(z.string(), secret), await requestContext()));
     return invitation && { username: invitation.username, role: invitation.role };
@@ -21,7 +21,7 @@ const accountForm = z.object({ username: z.string().trim(), password: z.string()
  * Opens the account, and returns its name; null if the invitation cannot be used. A refusal names the mistakes of both
  * fields.
  */
-export async function takeInvitation(
+export async function createInvitedAccount(
   secret: string,
   username: string,
   password: string,

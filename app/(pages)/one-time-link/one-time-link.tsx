@@ -27,24 +27,24 @@ export function BadLink({ children }: { children: ReactNode }) {
   );
 }
 
-interface FirstStepProps<Found> {
+interface FirstStepProps<Target> {
   title: string;
   lead: string;
-  /** Looks the link up, which changes nothing. */
-  look: (secret: string) => Promise<Outcome<Found | null>>;
+  /** Shows what the link opens, which changes nothing. */
+  preview: (secret: string) => Promise<Outcome<Target | null>>;
   /** Where else than in the address the secret may be. */
   secretOf?: () => string;
 }
 
-interface Props<Found> extends FirstStepProps<Found> {
+interface Props<Target> extends FirstStepProps<Target> {
   /** Shown if the link cannot be used. */
   bad: ReactNode;
-  /** Shows what was found, to be used with the secret that found it: the address may have another one by then. */
-  children: (found: Found, secret: string, onBad: () => void) => ReactNode;
+  /** Shows what the link opens, to be used with its own secret: the address may have another one by then. */
+  children: (target: Target, secret: string, onBad: () => void) => ReactNode;
 }
 
-interface Looked<Found> {
-  found: Found | null;
+interface Previewed<Target> {
+  target: Target | null;
   secret: string;
 }
 
@@ -52,9 +52,9 @@ interface Looked<Found> {
  * The page of a link. Another link that is opened in the same tab begins anew
  * (contract, section 5: links that work once).
  */
-export function OneTimeLink<Found>({ bad, children, ...first }: Props<Found>) {
-  /** `looked` is undefined before the first press. */
-  const [{ visit, looked }, setShown] = useState<{ visit: number; looked?: Looked<Found> }>({ visit: 0 });
+export function OneTimeLink<Target>({ bad, children, ...first }: Props<Target>) {
+  /** `previewed` is undefined before the first press. */
+  const [{ visit, previewed }, setShown] = useState<{ visit: number; previewed?: Previewed<Target> }>({ visit: 0 });
 
   useEffect(() => {
     const beginAnew = () => setShown((shown) => ({ visit: shown.visit + 1 }));
@@ -62,32 +62,33 @@ export function OneTimeLink<Found>({ bad, children, ...first }: Props<Found>) {
     return () => removeEventListener("hashchange", beginAnew);
   }, []);
 
-  // The answer about an earlier link says nothing about this one.
-  const show = (next: Looked<Found>) => setShown((shown) => (shown.visit === visit ? { visit, looked: next } : shown));
+  // The response about an earlier link is not about this one.
+  const show = (next: Previewed<Target>) =>
+    setShown((shown) => (shown.visit === visit ? { visit, previewed: next } : shown));
 
-  const step = looked === undefined ? "first" : looked.found === null ? "bad" : "found";
+  const step = previewed === undefined ? "first" : previewed.target === null ? "bad" : "target";
   return (
     <Step name={`${visit} ${step}`}>
-      {looked === undefined ? (
-        <FirstStep key={visit} {...first} onLook={show} />
-      ) : looked.found === null ? (
+      {previewed === undefined ? (
+        <FirstStep key={visit} {...first} onPreviewed={show} />
+      ) : previewed.target === null ? (
         bad
       ) : (
-        children(looked.found, looked.secret, () => show({ ...looked, found: null }))
+        children(previewed.target, previewed.secret, () => show({ ...previewed, target: null }))
       )}
     </Step>
   );
 }
 
 /** The page as a preview or a scanner sees it: only a press sends the link's secret. */
-function FirstStep<Found>(props: FirstStepProps<Found> & { onLook: (looked: Looked<Found>) => void }) {
-  const { title, lead, look, secretOf = linkSecret, onLook } = props;
+function FirstStep<Target>(props: FirstStepProps<Target> & { onPreviewed: (previewed: Previewed<Target>) => void }) {
+  const { title, lead, preview, secretOf = linkSecret, onPreviewed } = props;
   const { run, busy, error } = useAction();
 
   async function press() {
     const secret = secretOf();
-    const found = await run(() => look(secret));
-    if (found) onLook({ found: found.ok, secret });
+    const target = await run(() => preview(secret));
+    if (target) onPreviewed({ target: target.ok, secret });
   }
 
   return (

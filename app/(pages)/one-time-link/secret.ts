@@ -20,19 +20,19 @@ function decoded(text: string): string {
   }
 }
 
-/** Where this tab keeps the secret while its person signs in: the address of that page must not have it. */
-const PLACE = "latchkey-claim";
+/** Where this tab stores the secret while its user signs in: the address of that page must not have it. */
+const STORAGE_KEY = "latchkey-claim";
 
 /** The secret of the link with which this page was opened, or with which it was before signing in. */
 export function claimSecret(): string {
-  return linkSecret() || (window.sessionStorage.getItem(PLACE) ?? "");
+  return linkSecret() || (window.sessionStorage.getItem(STORAGE_KEY) ?? "");
 }
 
-/** Keeps it for when its person comes back from signing in. */
+/** Stores it for when its user comes back from signing in. */
 export function keepClaimSecret(secret: string): void {
-  window.sessionStorage.setItem(PLACE, secret);
+  window.sessionStorage.setItem(STORAGE_KEY, secret);
 }
 
 export function forgetClaimSecret(): void {
-  window.sessionStorage.removeItem(PLACE);
+  window.sessionStorage.removeItem(STORAGE_KEY);
 }

@@ -2,7 +2,7 @@
 
 import { refresh } from "next/cache";
 import { z } from "zod";
-import { confirmByPasskey, confirmingIn } from "@/lib/accounts/confirm";
+import { confirmationCeremony, confirmByPasskey } from "@/lib/accounts/confirm";
 import { endPasskeyOffer, namedPasskeyBrowser, passkeyBrowser } from "@/lib/accounts/cookies";
 import { checkUsername, requireOpenSignUp } from "@/lib/accounts/create";
 import { addPasskey, creationOptions, verifyRegistration } from "@/lib/accounts/passkeys/add";
@@ -15,7 +15,7 @@ import { actor, outcome, pageOrigin, provenActor, requestContext } from "../outc
 import { read } from "../read";
 
 /** What this browser needs to sign in with any passkey that it has for this address. */
-export async function askToSignIn() {
+export async function optionsToSignIn() {
   return outcome(async () => {
     const { party, browser } = await challengedBrowser();
     return requestOptions({ party, purpose: "sign in", browser, subject: "" });
@@ -23,7 +23,7 @@ export async function askToSignIn() {
 }
 
 /** What this browser needs to create the passkey of a new account, and the id that the account will have. */
-export async function askToSignUp(wanted: string) {
+export async function optionsToSignUp(wanted: string) {
   return outcome(async () => {
     const username = read(z.string().trim().max(200), wanted);
     requireOpenSignUp();
@@ -36,16 +36,16 @@ export async function askToSignUp(wanted: string) {
 }
 
 /** What this browser needs for the signed-in user to confirm with a passkey of theirs. */
-export async function askToConfirm() {
+export async function optionsToConfirm() {
   return outcome(async () => {
     const user = await actor();
     const { party, browser } = await challengedBrowser();
-    return requestOptions(confirmingIn(user, { party, browser }), { userId: user.id });
+    return requestOptions(confirmationCeremony(user, { party, browser }), { userId: user.id });
   });
 }
 
 /** Confirms with the passkey that responded. */
-export async function confirmAnswered(response: unknown) {
+export async function confirmWithResponse(response: unknown) {
   return outcome(async () => {
     const user = await actor();
     await confirmByPasskey(user, response, { ...(await respondingBrowser()), ...(await requestContext()) });
@@ -54,9 +54,9 @@ export async function confirmAnswered(response: unknown) {
 
 /**
  * What this browser needs to create another passkey of the signed-in user. Only those who proved who they are get it,
- * so `addCreated` does not check that again.
+ * so `addCreatedPasskey` does not check that again.
  */
-export async function askToAdd() {
+export async function optionsToAdd() {
   return outcome(async () => {
     const user = await provenActor();
     const { party, browser } = await challengedBrowser();
@@ -65,7 +65,7 @@ export async function askToAdd() {
 }
 
 /** Adds the passkey that this browser created. Returns its name. */
-export async function addCreated(response: unknown) {
+export async function addCreatedPasskey(response: unknown) {
   return outcome(async () => {
     const user = await actor();
     const ceremony = { purpose: "add", ...(await respondingBrowser()), subject: subjectOf(user) } as const;
@@ -78,7 +78,7 @@ export async function addCreated(response: unknown) {
 }
 
 /** Gives a passkey of the signed-in user another name. */
-export async function giveName(id: string, name: string) {
+export async function renameOwnPasskey(id: string, name: string) {
   return outcome(async () => {
     const { id: userId } = await actor();
     // Even if refused: it may have been removed in another window.
@@ -88,7 +88,7 @@ export async function giveName(id: string, name: string) {
 }
 
 /** Removes a passkey of the signed-in user. */
-export async function takeAway(id: string) {
+export async function removeOwnPasskey(id: string) {
   return outcome(async () => {
     const user = await provenActor();
     refresh();

@@ -1,9 +1,16 @@
 import { whyFailed } from "@/components/feedback/why-failed";
 import type { Endings, RecoveryProof } from "@/lib/accounts/recovery/recover";
 import type { Outcome } from "../outcome";
-import { askToRecover, recoverWithPasskey } from "../recover/actions";
+import { optionsToRecover, recoverWithPasskey } from "../recover/actions";
 import { signInBy } from "../signin/sign-in";
-import { addCreated, askToAdd, askToConfirm, askToSignIn, askToSignUp, confirmAnswered } from "./actions";
+import {
+  addCreatedPasskey,
+  confirmWithResponse,
+  optionsToAdd,
+  optionsToConfirm,
+  optionsToSignIn,
+  optionsToSignUp,
+} from "./actions";
 
 /** Loaded when needed: most pages open without it. */
 const webauthn = () => import("@simplewebauthn/browser");
@@ -12,32 +19,32 @@ const NOT_USED = "No passkey was used. Try again, or sign in another way.";
 const NOT_CONFIRMED = "No passkey was used. Try again.";
 const NOT_CREATED = "No passkey was created. Try again when you're ready.";
 const NO_SUPPORT = "This browser can't use passkeys.";
-const KNOWN_HERE = "This device or password manager already has a passkey for your account.";
+const ALREADY_HERE = "This device or password manager already has a passkey for your account.";
 
 /** Asks for a passkey in the browser's own dialog, and signs in with it. */
 export async function signInWithPasskey(): Promise<Outcome<void>> {
   return attempt(NOT_USED, async () => {
     await stopOffering();
-    const asked = await askToSignIn();
-    if ("error" in asked) return asked;
+    const requested = await optionsToSignIn();
+    if ("error" in requested) return requested;
     const { startAuthentication } = await webauthn();
-    return signInWith(await startAuthentication({ optionsJSON: asked.ok }));
+    return signInWith(await startAuthentication({ optionsJSON: requested.ok }));
   });
 }
 
 /**
  * Lets the browser offer passkeys in the username field. Resolves once one was selected there, with what signs in with
- * it; or with null if there are none to offer, or another request took its place. `isWanted` is asked again at the last
+ * it; or with null if there are none to offer, or another request replaced it. `mayStart` is called again at the last
  * moment: a browser has one request at a time, and this one must not end one that somebody started by a press.
  */
-export async function passkeyFromField(isWanted: () => boolean): Promise<(() => Promise<Outcome<void>>) | null> {
+export async function passkeyFromField(mayStart: () => boolean): Promise<(() => Promise<Outcome<void>>) | null> {
   try {
     const { browserSupportsWebAuthnAutofill, startAuthentication } = await webauthn();
     if (!(await browserSupportsWebAuthnAutofill())) return null;
-    const asked = await askToSignIn();
-    if ("error" in asked || !isWanted()) return null;
-    const answer = await startAuthentication({ optionsJSON: asked.ok, useBrowserAutofill: true });
-    return () => signInWith(answer);
+    const requested = await optionsToSignIn();
+    if ("error" in requested || !mayStart()) return null;
+    const response = await startAuthentication({ optionsJSON: requested.ok, useBrowserAutofill: true });
+    return () => signInWith(response);
   } catch {
     return null;
   }
@@ -52,32 +59,32 @@ export async function stopOffering(): Promise<void> {
 /** Creates an account with a passkey instead of a password, and signs in. */
 export async function signUpWithNewPasskey(username: string): Promise<Outcome<void>> {
   return attempt(NOT_CREATED, async () => {
-    const asked = await askToSignUp(username);
-    if ("error" in asked) return asked;
+    const requested = await optionsToSignUp(username);
+    if ("error" in requested) return requested;
     const { startRegistration } = await webauthn();
-    const { options, userId } = asked.ok;
-    const answer = await startRegistration({ optionsJSON: options });
-    return signInWith(answer, { username: username.trim(), userId });
+    const { options, userId } = requested.ok;
+    const response = await startRegistration({ optionsJSON: options });
+    return signInWith(response, { username: username.trim(), userId });
   });
 }
 
 /** Confirms that the signed-in user is here, with a passkey of theirs. */
 export async function confirmWithPasskey(): Promise<Outcome<void>> {
   return attempt(NOT_CONFIRMED, async () => {
-    const asked = await askToConfirm();
-    if ("error" in asked) return asked;
+    const requested = await optionsToConfirm();
+    if ("error" in requested) return requested;
     const { startAuthentication } = await webauthn();
-    return confirmAnswered(await startAuthentication({ optionsJSON: asked.ok }));
+    return confirmWithResponse(await startAuthentication({ optionsJSON: requested.ok }));
   });
 }
 
 /** Creates another passkey for the signed-in user. Returns its name. */
 export async function createPasskey(): Promise<Outcome<string>> {
   return attempt(NOT_CREATED, async () => {
-    const asked = await askToAdd();
-    if ("error" in asked) return asked;
+    const requested = await optionsToAdd();
+    if ("error" in requested) return requested;
     const { startRegistration } = await webauthn();
-    return addCreated(await startRegistration({ optionsJSON: asked.ok }));
+    return addCreatedPasskey(await startRegistration({ optionsJSON: requested.ok }));
   });
 }
 
@@ -87,16 +94,16 @@ export async function createRecoveryPasskey(
   endings: Endings,
 ): Promise<Outcome<{ username: string } | null>> {
   return attempt(NOT_CREATED, async () => {
-    const asked = await askToRecover(proof, endings.passkeys);
-    if ("error" in asked) return asked;
-    if (asked.ok === null) return { ok: null };
+    const requested = await optionsToRecover(proof, endings.passkeys);
+    if ("error" in requested) return requested;
+    if (requested.ok === null) return { ok: null };
     const { startRegistration } = await webauthn();
-    return recoverWithPasskey(proof, await startRegistration({ optionsJSON: asked.ok }), endings);
+    return recoverWithPasskey(proof, await startRegistration({ optionsJSON: requested.ok }), endings);
   });
 }
 
-const signInWith = (answer: object, fields: Record<string, unknown> = {}) =>
-  signInBy("passkey", { answer: JSON.stringify(answer), ...fields });
+const signInWith = (response: object, fields: Record<string, unknown> = {}) =>
+  signInBy("passkey", { answer: JSON.stringify(response), ...fields });
 
 /** Browsers do not say whether somebody cancelled, waited too long, or has no passkey: it is one `refusal`. */
 async function attempt<T>(refusal: string, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
@@ -106,7 +113,7 @@ async function attempt<T>(refusal: string, work: () => Promise<Outcome<T>>): Pro
   } catch (error) {
     const { WebAuthnError } = await webauthn().catch(() => ({ WebAuthnError: null }));
     if (WebAuthnError && error instanceof WebAuthnError)
-      return { error: error.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED" ? KNOWN_HERE : refusal };
+      return { error: error.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED" ? ALREADY_HERE : refusal };
     // The browser's own errors, where the package has no better one.
     return { error: error instanceof DOMException ? refusal : await whyFailed(error) };
   }

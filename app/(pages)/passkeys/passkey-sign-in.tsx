@@ -26,9 +26,9 @@ export function PasskeySignIn({ target }: { target: string }) {
   useEffect(() => {
     let isOver = false;
     const renew = setTimeout(() => !pressed.current && setOffers((count) => count + 1), RENEW_MS);
-    const isWanted = () => !isOver && !pressed.current;
-    passkeyFromField(isWanted).then((finish) => {
-      if (finish && isWanted()) enter(finish);
+    const mayStart = () => !isOver && !pressed.current;
+    passkeyFromField(mayStart).then((finish) => {
+      if (finish && mayStart()) enter(finish);
     });
     return () => {
       isOver = true;

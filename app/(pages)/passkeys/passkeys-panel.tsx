@@ -14,7 +14,7 @@ import type { ListedPasskey } from "@/lib/accounts/passkeys/add";
 import { ConfirmDialog } from "../confirm-dialog";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
-import { giveName, takeAway } from "./actions";
+import { removeOwnPasskey, renameOwnPasskey } from "./actions";
 import { createPasskey } from "./ceremonies";
 import styles from "./passkeys.module.css";
 
@@ -33,7 +33,7 @@ function RemovePasskeyDialog({ passkey, onClose, onRemoved }: RemovePasskeyDialo
       opened={passkey !== null}
       title={`Remove ${passkey?.name}?`}
       confirm="Remove"
-      action={() => takeAway(String(passkey?.id))}
+      action={() => removeOwnPasskey(String(passkey?.id))}
       onClose={onClose}
       onDone={onRemoved}
     >
@@ -58,7 +58,7 @@ function RenamePasskeyDialog({ passkey, onClose, onRenamed }: RenamePasskeyDialo
   const { run, busy, failure, error, errorAt, clear } = useAction();
 
   async function submit(fields: FormData) {
-    const renamed = passkey && (await run(() => giveName(passkey.id, String(fields.get("name")))));
+    const renamed = passkey && (await run(() => renameOwnPasskey(passkey.id, String(fields.get("name")))));
     if (!renamed) return;
     close();
     onRenamed(renamed.ok);

@@ -1,10 +1,15 @@
 "use server";
 
 import { z } from "zod";
-import { knownBrowserCookie, namedPasskeyBrowser, passkeyBrowser, rememberThisBrowser } from "@/lib/accounts/cookies";
+import {
+  namedPasskeyBrowser,
+  passkeyBrowser,
+  rememberedBrowserCookie,
+  rememberThisBrowser,
+} from "@/lib/accounts/cookies";
 import { creationOptions, verifyRegistration } from "@/lib/accounts/passkeys/add";
 import { requireRelyingParty } from "@/lib/accounts/passkeys/relying-party";
-import { askForRecovery } from "@/lib/accounts/recovery/links";
+import { requestRecovery } from "@/lib/accounts/recovery/links";
 import {
   type Endings,
   findProven,
@@ -23,17 +28,17 @@ const proofForm = z.discriminatedUnion("through", [
 const endingsForm = z.object({ passkeys: z.boolean(), providers: z.boolean(), email: z.boolean(), token: z.boolean() });
 
 /** Has a link sent by e-mail, if the account has a verified address. Nothing tells whether it has. */
-export async function askForLink(username: string): Promise<Outcome<void>> {
+export async function requestLink(username: string): Promise<Outcome<void>> {
   return outcome(async () =>
-    askForRecovery(read(z.string().max(1_000), username), {
+    requestRecovery(read(z.string().max(1_000), username), {
       ...(await requestContext()),
-      cookie: await knownBrowserCookie(),
+      cookie: await rememberedBrowserCookie(),
     }),
   );
 }
 
 /** Whose account this proves, and what coming back can end; null for a link that cannot be used. Changes nothing. */
-export async function lookAtRecovery(proof: RecoveryProof): Promise<Outcome<RecoveryEffects | null>> {
+export async function previewRecovery(proof: RecoveryProof): Promise<Outcome<RecoveryEffects | null>> {
   return outcome(async () => {
     const user = await proven(proof);
     return user && recoveryEffects(user);
@@ -50,7 +55,7 @@ export async function recoverWithPassword(
 }
 
 /** What this browser needs to create a passkey instead. Null for a link that cannot be used. */
-export async function askToRecover(proof: RecoveryProof, replacesAll: boolean) {
+export async function optionsToRecover(proof: RecoveryProof, replacesAll: boolean) {
   return outcome(async () => {
     const user = await proven(proof);
     if (!user) return null;

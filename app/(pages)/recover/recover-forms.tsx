@@ -13,8 +13,8 @@ import { ErrorNotice } from "../error-notice";
 import { Step } from "../link/step";
 import { Operator } from "../operator";
 import { useAction } from "../use-action";
-import { askForLink, lookAtRecovery } from "./actions";
-import { NewWayInForm } from "./new-way-in";
+import { previewRecovery, requestLink } from "./actions";
+import { NewSignInMethodForm } from "./new-sign-in-method";
 
 interface Props {
   hasPasskeys: boolean;
@@ -29,7 +29,7 @@ export function RecoverByCode({ hasPasskeys, contact, children }: Props) {
   return (
     <Step name={proven ? "password" : "code"}>
       {proven ? (
-        <NewWayInForm {...proven} hasPasskeys={hasPasskeys} onBad={() => setProven(null)} />
+        <NewSignInMethodForm {...proven} hasPasskeys={hasPasskeys} onBad={() => setProven(null)} />
       ) : (
         <div className={form.page}>
           <h1>Forgot your password?</h1>
@@ -53,8 +53,8 @@ function CodeForm({ onProven }: { onProven: (proof: RecoveryProof, effects: Reco
   async function submit(fields: FormData) {
     const [username, code] = [String(fields.get("username")), String(fields.get("code"))];
     const proof: RecoveryProof = { through: "code", username, code };
-    const found = await run(() => lookAtRecovery(proof));
-    if (found?.ok) onProven(proof, found.ok);
+    const effects = await run(() => previewRecovery(proof));
+    if (effects?.ok) onProven(proof, effects.ok);
   }
 
   return (
@@ -92,7 +92,7 @@ export function RecoverByEmail() {
   const { run, busy, failure, error, done, setDone, clear } = useAction();
 
   async function submit(fields: FormData) {
-    if (!(await run(() => askForLink(String(fields.get("username")))))) return;
+    if (!(await run(() => requestLink(String(fields.get("username")))))) return;
     setDone(
       "If this account has a verified e-mail address, a message is on its way, or came in the last " +
         `${durationInWords(UNDISTURBED_MS / 1_000)}. Its link works for ${durationInWords(LINK_HOURS * 3_600)}.`,

@@ -38,12 +38,12 @@ const FIELDS: Record<string, string> = { invalid: "password", username_taken: "u
 
 /** Signs this browser in, if it keeps the session's cookie. Throws if the service cannot be reached. */
 export async function signInBy(
-  way: "credentials" | "passkey",
+  method: "credentials" | "passkey",
   fields: Record<string, unknown>,
 ): Promise<Outcome<void>> {
   const { signIn } = await authClient();
   // By default NextAuth sends the address of this page with its fragment, which may be the secret of a link.
-  const result = await signIn(way, { ...fields, redirect: false, callbackUrl: "/" });
+  const result = await signIn(method, { ...fields, redirect: false, callbackUrl: "/" });
   const code = result?.ok ? await lostCookie() : (result?.error ?? "unavailable");
   return code === null ? { ok: undefined } : { error: signInSentence(code), field: FIELDS[code] };
 }

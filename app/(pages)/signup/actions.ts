@@ -11,7 +11,7 @@ import { read } from "../read";
 const accountForm = z.object({ username: z.string().trim(), password: z.string() });
 
 /** Creates an account with a password. A refusal names the mistakes of both fields. */
-export async function makeAccount(username: string, password: string): Promise<Outcome<void>> {
+export async function createAccount(username: string, password: string): Promise<Outcome<void>> {
   const input = { username: "", password: "" };
   const created = await outcome(async () => {
     Object.assign(input, read(accountForm, { username, password }));
@@ -25,7 +25,7 @@ export async function makeAccount(username: string, password: string): Promise<O
 }
 
 /** Creates an account for the provider identity with which this browser came to the page. */
-export async function makeProviderAccount(username: string, accountId: string): Promise<Outcome<void>> {
+export async function createProviderAccount(username: string, accountId: string): Promise<Outcome<void>> {
   return outcome(async () => {
     const identity = await pendingIdentity();
     if (!identity) throw signedOut("Too much time has passed. Sign in with the provider again.");

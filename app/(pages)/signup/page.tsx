@@ -14,10 +14,10 @@ export const metadata: Metadata = { title: "Sign up" };
 
 export default async function SignUpPage({ searchParams }: { searchParams: SearchParams }) {
   const { next } = await searchParams;
-  const wanted = nextPath(next, "/");
-  if (await currentUser()) redirect(wanted);
+  const destination = nextPath(next, "/");
+  if (await currentUser()) redirect(destination);
 
-  const signIn = <a href={withNext("/signin", wanted)}>Sign in</a>;
+  const signIn = <a href={withNext("/signin", destination)}>Sign in</a>;
   if (!env.ALLOW_SIGNUP) {
     return (
       <div className={form.page}>
@@ -28,7 +28,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
     );
   }
 
-  const target = wanted === "/" ? "/account?welcome" : wanted;
+  const target = destination === "/" ? "/account?welcome" : destination;
   const identity = await pendingIdentity();
   const provider = configuredProviders().find(({ id }) => storedProvider(id) === identity?.provider);
   if (provider) {
@@ -53,7 +53,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
         this username.
       </p>
       <SignUpForm target={target} hasPasskeys={hasPasskeys} />
-      <ProviderButtons providers={configuredProviders()} target={wanted} />
+      <ProviderButtons providers={configuredProviders()} target={destination} />
       <p className={form.lead}>Already have an account? {signIn}</p>
     </div>
   );

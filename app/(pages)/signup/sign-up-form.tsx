@@ -13,7 +13,7 @@ import { NewPasswordInput } from "../new-password-input";
 import { signUpWithNewPasskey } from "../passkeys/ceremonies";
 import { signInWithPassword } from "../signin/sign-in";
 import { useAction } from "../use-action";
-import { makeAccount, makeProviderAccount } from "./actions";
+import { createAccount, createProviderAccount } from "./actions";
 
 /** The field for a new username, with its rule in words. The server checks it; `error` is its response. */
 export function UsernameInput({ error }: { error: string | undefined }) {
@@ -42,12 +42,12 @@ export function UsernameForm({ target, accountId }: { target: string; accountId:
 
   async function submit(fields: FormData) {
     const username = String(fields.get("username"));
-    const made = await run(async () => {
-      const outcome = await makeProviderAccount(username, accountId);
+    const created = await run(async () => {
+      const outcome = await createProviderAccount(username, accountId);
       if (!("error" in outcome)) await turnIntoSession();
       return outcome;
     });
-    if (!made) return;
+    if (!created) return;
     setLeaving(true);
     window.location.assign(target);
   }
@@ -84,7 +84,7 @@ export function SignUpForm({ target, hasPasskeys }: { target: string; hasPasskey
   async function submit(fields: FormData) {
     const username = String(fields.get("username"));
     const password = String(fields.get("password"));
-    if (!(await run(() => makeAccount(username, password)))) return;
+    if (!(await run(() => createAccount(username, password)))) return;
     setLeaving(true);
     const signedIn = await signInWithPassword(username, password);
     if ("ok" in signedIn) return window.location.assign(target);
@@ -112,7 +112,7 @@ export function SignUpForm({ target, hasPasskeys }: { target: string; hasPasskey
           fullWidth
           leftSection={<IconFingerprint size={18} />}
           disabled={busy || leaving}
-          onClick={({ currentTarget: { form: sent } }) => sent && submitPasskey(new FormData(sent))}
+          onClick={({ currentTarget: { form: own } }) => own && submitPasskey(new FormData(own))}
         >
           Use a passkey instead
         </Button>

@@ -18,8 +18,8 @@ export interface ListedToken {
   endsAt: Date | null;
   /** `waiting`: its link was approved, and the program has not collected it yet. */
   state: "works" | "waiting" | "ended";
-  /** The program that a link created it for, and the network that asked. Null: created by hand. */
-  madeFor: { program: string; network: string } | null;
+  /** The program that a link created it for, and its network. Null: created by hand. */
+  createdFor: { program: string; network: string } | null;
 }
 
 /** A user's access tokens, latest first: 1,000 at most. */
@@ -37,7 +37,7 @@ export async function tokensOf(userId: string, now = new Date()): Promise<Listed
     usedAt: token.usedAt,
     endsAt: endOf(token),
     state: token.startsAt === null ? "waiting" : works(token, now) ? "works" : "ended",
-    madeFor: token.program === null ? null : { program: token.program, network: token.network ?? "" },
+    createdFor: token.program === null ? null : { program: token.program, network: token.network ?? "" },
   }));
 }
 

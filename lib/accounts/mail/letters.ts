@@ -19,7 +19,7 @@ export interface MailFacts {
   browser?: string;
   /** It was requested in a browser that has signed in to the account. */
   isKnown?: boolean;
-  /** How often the mail server got the whole message, but did not say what became of it. */
+  /** How often the mail server got the complete message, but did not report what became of it. */
   perhapsSent?: number;
 }
 

@@ -162,14 +162,14 @@ export async function sendMail(now = new Date()): Promise<number> {
   await giveUpOld(now);
   if (!hasMail() || mail.runs === MAX_RUNS) return 0;
   mail.runs++;
-  const done = { sent: 0 };
+  const done = { count: 0 };
   const run = sendDue(now, done).finally(() => mail.runs--);
   keepAwake(run.catch(() => {}));
   await Promise.race([run, sleep(MAX_RUN_MS, undefined, { ref: false })]);
-  return done.sent;
+  return done.count;
 }
 
-async function sendDue(now: Date, done: { sent: number }): Promise<void> {
+async function sendDue(now: Date, done: { count: number }): Promise<void> {
   const startedAt = performance.now();
   // A lease must not begin in the past.
   const clock = () => new Date(now.getTime() + performance.now() - startedAt);
@@ -181,7 +181,7 @@ async function sendDue(now: Date, done: { sent: number }): Promise<void> {
       if (!(await acquireLease(mail, clock()))) continue;
       const outcome = await send(mail, clock);
       if (outcome === "away") return;
-      if (outcome === "sent") done.sent++;
+      if (outcome === "sent") done.count++;
     }
     if (due.length < AT_ONCE) return;
   }

@@ -6,13 +6,13 @@ import { pageOf, textOf } from "./letters";
 
 const MINUTE_MS = 60_000;
 
-/** How long a server is waited for, in ms: RFC 5321, section 4.5.3.2, has minutes for each of its answers. */
+/** How long a server is waited for, in ms: RFC 5321, section 4.5.3.2, has minutes for each of its responses. */
 export interface Patience {
   /** Until it can be reached. */
   connecting: number;
   greeting: number;
-  /** Until each other answer: the longest is the one after the whole message. */
-  answering: number;
+  /** Until each other response: the longest is the one after the complete message. */
+  responding: number;
   /** For one message in all, also to a server that speaks slowly. */
   sending: number;
 }
@@ -20,11 +20,11 @@ export interface Patience {
 export const PATIENCE: Patience = {
   connecting: MINUTE_MS,
   greeting: 5 * MINUTE_MS,
-  answering: 10 * MINUTE_MS,
+  responding: 10 * MINUTE_MS,
   sending: 30 * MINUTE_MS,
 };
-/** Of somebody who looks whether there is a server. */
-const LOOKING: Patience = { connecting: 10_000, greeting: 30_000, answering: 30_000, sending: MINUTE_MS };
+/** Of somebody who checks whether there is a server. */
+const CHECKING: Patience = { connecting: 10_000, greeting: 30_000, responding: 30_000, sending: MINUTE_MS };
 
 /** Whether e-mail is set up. Without it, nothing about it is shown or stored. */
 export const hasMail = () => env.SMTP_URL !== undefined;
@@ -32,19 +32,19 @@ export const hasMail = () => env.SMTP_URL !== undefined;
 /** Why a message was not sent. Without the server's words, which may repeat the address. */
 export interface SendingProblem {
   code: string;
-  /** The server's status, and the command that it answered. */
+  /** The server's status, and the command that it responded to. */
   status?: number;
   command?: string;
   /** The server refuses this recipient or message for good. */
   isFinal: boolean;
   /** It is about the server, not about this message. */
   isAboutServer: boolean;
-  /** The server got the whole message, and did not say what became of it. */
+  /** The server got the complete message, and did not report what became of it. */
   isPerhapsSent: boolean;
 }
 
 /** Loaded when first needed: services without e-mail never do. */
-async function open({ connecting, greeting, answering }: Patience): Promise<Transporter> {
+async function open({ connecting, greeting, responding }: Patience): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const { hostname, password } = new URL(String(env.SMTP_URL));
   const isHere = /^(?:localhost|127\..*|\[::1\])$/.test(hostname);
@@ -54,7 +54,7 @@ async function open({ connecting, greeting, answering }: Patience): Promise<Tran
     ...(password !== "" && !isHere && { requireTLS: true }),
     connectionTimeout: connecting,
     greetingTimeout: greeting,
-    socketTimeout: answering,
+    socketTimeout: responding,
     dnsTimeout: connecting,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -63,11 +63,11 @@ async function open({ connecting, greeting, answering }: Patience): Promise<Tran
 
 /** Sends one message. Returns null, or why it was not sent. */
 export function sendLetter(address: string, letter: Letter, patience = PATIENCE): Promise<SendingProblem | null> {
-  const progress = { isWhole: false };
+  const progress = { isComplete: false };
   return attempt(patience, progress, async (transport) => {
     transport.use("stream", ({ message }, done) => {
       // What the connection itself reads: all before it is buffered.
-      message.processFunc((whole) => whole.once("end", () => (progress.isWhole = true)));
+      message.processFunc((body) => body.once("end", () => (progress.isComplete = true)));
       done();
     });
     await transport.sendMail({
@@ -83,11 +83,11 @@ export function sendLetter(address: string, letter: Letter, patience = PATIENCE)
 }
 
 /** Whether the server can be reached and accepts the login. Returns null, or what is wrong. */
-export const tryServer = () => attempt(LOOKING, { isWhole: false }, (transport) => transport.verify());
+export const tryServer = () => attempt(CHECKING, { isComplete: false }, (transport) => transport.verify());
 
 async function attempt(
   patience: Patience,
-  progress: { isWhole: boolean },
+  progress: { isComplete: boolean },
   work: (transport: Transporter) => Promise<unknown>,
 ): Promise<SendingProblem | null> {
   const ended = new AbortController();
@@ -99,13 +99,13 @@ async function attempt(
     await Promise.race([work(transport), tooLong]);
     return null;
   } catch (error) {
-    return problemOf(error, progress.isWhole);
+    return problemOf(error, progress.isComplete);
   } finally {
     ended.abort();
   }
 }
 
-function problemOf(thrown: unknown, isWhole: boolean): SendingProblem {
+function problemOf(thrown: unknown, isComplete: boolean): SendingProblem {
   const {
     code = "unknown",
     responseCode: status,
@@ -121,6 +121,6 @@ function problemOf(thrown: unknown, isWhole: boolean): SendingProblem {
     command,
     isFinal: isAboutMessage && !isAboutSender && (status === undefined || status >= 500),
     isAboutServer: !isAboutMessage || isAboutSender,
-    isPerhapsSent: isWhole && status === undefined,
+    isPerhapsSent: isComplete && status === undefined,
   };
 }

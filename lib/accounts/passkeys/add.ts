@@ -10,15 +10,15 @@ import { nameKey, nextFreeName } from "../access-tokens/create";
 import type { NoticeContext } from "../context";
 import { notify } from "../mail/outbox";
 import {
-  type AnsweredChallenge,
-  answeredChallenge,
   type Ceremony,
   CHALLENGE_SECONDS,
+  consumeChallenge,
   forVerifying,
   newChallenge,
   type Registration,
   readRegistration,
-  spendChallenge,
+  type VerifiedChallenge,
+  verifyChallenge,
 } from "./challenge";
 import type { RelyingParty } from "./relying-party";
 
@@ -68,7 +68,7 @@ export interface NewPasskey {
   transports: string;
   /** Of the authenticator, where it is known. */
   name: string;
-  challenge: AnsweredChallenge;
+  challenge: VerifiedChallenge;
 }
 
 /** Stores a new passkey within a transaction, and records it. Returns its name. */
@@ -78,7 +78,7 @@ export async function storePasskey(
   { passkey, now }: { passkey: NewPasskey; now: Date },
 ): Promise<string> {
   const { challenge, ...columns } = passkey;
-  await spendChallenge(tx, challenge);
+  await consumeChallenge(tx, challenge);
   const others = await tx.passkey.findMany({ where: { userId }, select: { name: true }, take: MAX_PASSKEYS });
   const name = nextFreeName(passkey.name, new Set(others.map((other) => nameKey(other.name))));
   await tx.passkey.create({ data: { ...columns, id: newId(), userId, name, createdAt: now } });
@@ -87,7 +87,7 @@ export async function storePasskey(
 }
 
 /** The same, if the account may have one more. Lock the user first. Also throws 403 `passkey_limit`. */
-export async function storeOneMore(
+export async function storeAnotherPasskey(
   tx: Statements,
   userId: string,
   added: { passkey: NewPasskey; now: Date },
@@ -115,7 +115,7 @@ export async function addPasskey(
       if (sessionId === undefined) await lockUser(tx, userId);
       else if (!(await lockSession(tx, { id: userId, sessionId }, now))) throw signedOut();
       await notify(tx, userId, { kind: "passkey added", network, sessionId, now });
-      return storeOneMore(tx, userId, { passkey, now });
+      return storeAnotherPasskey(tx, userId, { passkey, now });
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw passkeyRegistered();
@@ -193,7 +193,7 @@ export async function creationOptions(owner: PasskeyOwner, ceremony: Ceremony, n
 /** Verifies what a browser created. Throws 401 `passkey_refused` or `passkey_expired`. */
 export async function verifyRegistration(input: unknown, ceremony: Ceremony, now = new Date()): Promise<NewPasskey> {
   const registration = readRegistration(input);
-  const challenge = answeredChallenge(registration.response.clientDataJSON, ceremony, now);
+  const challenge = verifyChallenge(registration.response.clientDataJSON, ceremony, now);
   const { credential, aaguid } = await verified(registration, ceremony.party, challenge);
   if (credential.id !== registration.id || credential.publicKey.length > MAX_KEY_BYTES) throw passkeyRefused();
   return {
@@ -207,7 +207,7 @@ export async function verifyRegistration(input: unknown, ceremony: Ceremony, now
   };
 }
 
-async function verified(registration: Registration, party: RelyingParty, challenge: AnsweredChallenge) {
+async function verified(registration: Registration, party: RelyingParty, challenge: VerifiedChallenge) {
   try {
     if (!isWithoutCertificates(registration.response.attestationObject)) throw passkeyRefused();
     const { registrationInfo } = await verifyRegistrationResponse({

@@ -40,7 +40,7 @@ export function newChallenge(ceremony: Bound, now = new Date()): string {
 }
 
 /** A challenge whose response came in time. */
-export interface AnsweredChallenge {
+export interface VerifiedChallenge {
   text: string;
   expiresAt: Date;
 }
@@ -49,7 +49,7 @@ export interface AnsweredChallenge {
  * The challenge of a browser's response, if it is ours, for this ceremony, and not over. Throws 401 `passkey_expired`
  * and `passkey_refused`. Whether it was used before only `consumeChallenge` finds out.
  */
-export function answeredChallenge(clientDataJSON: string, ceremony: Bound, now: Date): AnsweredChallenge {
+export function verifyChallenge(clientDataJSON: string, ceremony: Bound, now: Date): VerifiedChallenge {
   const text = challengeIn(clientDataJSON);
   const bytes = Buffer.from(text, "base64url");
   if (bytes.length !== NONCE_BYTES + TIME_BYTES + MAC_BYTES || bytes.toString("base64url") !== text)
@@ -83,7 +83,7 @@ function macs(head: Buffer, { purpose, browser, subject }: Bound): [Buffer, ...B
  * Records that a challenge was used. Of several responses, in any process, only one gets through: the others throw
  * 401 `passkey_expired`. Called once the response was verified, so that only those who have a passkey store anything.
  */
-export async function spendChallenge(tx: Statements, { text, expiresAt }: AnsweredChallenge): Promise<void> {
+export async function consumeChallenge(tx: Statements, { text, expiresAt }: VerifiedChallenge): Promise<void> {
   const hash = createHash("sha256").update(text).digest("hex");
   try {
     await tx.usedChallenge.create({ data: { hash, expiresAt } });

@@ -6,7 +6,7 @@ import { latestNow } from "@/lib/platform/time";
 import { isName, NAME_RULE } from "../access-tokens/create";
 import type { ActorContext, NoticeContext } from "../context";
 import { notify } from "../mail/outbox";
-import { requireOtherWayIn } from "../providers";
+import { requireOtherSignInMethod } from "../providers";
 import { MAX_PASSKEYS } from "./add";
 
 const FOR_OPERATOR =
@@ -34,13 +34,13 @@ export async function removePasskey(
     await lockUser(tx, userId);
     const passkey = await tx.passkey.findFirst({ where: { id, userId }, select: { name: true } });
     if (!passkey) throw passkeyNotFound();
-    if (actorId === userId) await requireOtherWayIn(tx, userId, { passkeyId: id });
+    if (actorId === userId) await requireOtherSignInMethod(tx, userId, { passkeyId: id });
     else if (
       (await tx.recoveryLink.count({
         where: { userId, expiresAt: { gt: now }, createdAt: { lte: latestNow(now) } },
       })) === 0
     )
-      await requireOtherWayIn(tx, userId, { passkeyId: id, advice: FOR_OPERATOR });
+      await requireOtherSignInMethod(tx, userId, { passkeyId: id, advice: FOR_OPERATOR });
     await tx.passkey.delete({ where: { id } });
     await notify(tx, userId, { kind: "passkey removed", network, sessionId, now });
     await audit({ at: now, action: "passkey.remove", subjectId: userId, actorId, detail: { name: passkey.name } }, tx);

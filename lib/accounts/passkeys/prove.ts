@@ -4,15 +4,15 @@ import { db, transactionOnFullDisk } from "@/lib/platform/db/client";
 import { passkeyRefused } from "@/lib/platform/errors";
 import { credentialsFor } from "./add";
 import {
-  type AnsweredChallenge,
   type Assertion,
-  answeredChallenge,
   type Ceremony,
   CHALLENGE_SECONDS,
+  consumeChallenge,
   forVerifying,
   newChallenge,
   readAssertion,
-  spendChallenge,
+  type VerifiedChallenge,
+  verifyChallenge,
 } from "./challenge";
 import type { RelyingParty } from "./relying-party";
 
@@ -48,7 +48,7 @@ export interface PasskeyUser {
  */
 export async function provePasskey(input: unknown, ceremony: Ceremony, now = new Date()): Promise<PasskeyUser> {
   const assertion = readAssertion(input);
-  const challenge = answeredChallenge(assertion.response.clientDataJSON, ceremony, now);
+  const challenge = verifyChallenge(assertion.response.clientDataJSON, ceremony, now);
   const passkey = await db.passkey.findUnique({
     where: { credentialId: assertion.id, host: ceremony.party.id },
     select: {
@@ -71,7 +71,7 @@ function isOfAnother({ response: { userHandle } }: Assertion, userId: string): b
 async function countOfUses(
   assertion: Assertion,
   publicKey: Uint8Array<ArrayBuffer>,
-  { party, challenge }: { party: RelyingParty; challenge: AnsweredChallenge },
+  { party, challenge }: { party: RelyingParty; challenge: VerifiedChallenge },
 ): Promise<bigint> {
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -93,11 +93,11 @@ async function countOfUses(
 /** False if the count did not grow. */
 function recordUse(
   { id, name, user, counter }: { id: string; name: string; user: { id: string }; counter: bigint },
-  challenge: AnsweredChallenge,
+  challenge: VerifiedChallenge,
   now: Date,
 ): Promise<boolean> {
   return transactionOnFullDisk(async (tx) => {
-    await spendChallenge(tx, challenge);
+    await consumeChallenge(tx, challenge);
     const { count } = await tx.passkey.updateMany({
       where: { id, counter: counter === 0n ? 0n : { lt: counter } },
       data: { counter, usedAt: now },

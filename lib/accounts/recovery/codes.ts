@@ -81,6 +81,6 @@ export async function findCodeOwner(
 }
 
 /** Uses a user's code up. False if it is not there, or no longer. */
-export async function spendCode(tx: Statements, userId: string, code: string): Promise<boolean> {
+export async function consumeCode(tx: Statements, userId: string, code: string): Promise<boolean> {
   return (await tx.recoveryCode.deleteMany({ where: { hash: hashRecoveryCode(code), userId } })).count === 1;
 }

@@ -73,13 +73,13 @@ export async function acceptInvitation(
 ): Promise<string> {
   const { id, username: reserved, role } = await findInvitation(secret, { network, now });
   const username = reserved ?? chosen.username;
-  const markUsed: NonNullable<Parameters<typeof createUser>[0]["alongside"]> = async (tx, userId) => {
+  const consume: NonNullable<Parameters<typeof createUser>[0]["alongside"]> = async (tx, userId) => {
     const { count } = await tx.invitation.deleteMany({ where: { id, ...isOpenLink(now) } });
     if (count === 0) throw badLink();
     await audit({ at: now, action: "invitation.use", subjectId: id, actorId: userId, detail: { role } }, tx);
   };
   try {
-    await createUser({ username, password: chosen.password, network, role, alongside: markUsed }, now);
+    await createUser({ username, password: chosen.password, network, role, alongside: consume }, now);
   } catch (error) {
     if (reserved === null || !(error instanceof ApiError) || error.code !== "username_taken") throw error;
     // Perhaps by this very invitation.

@@ -9,7 +9,7 @@ import { countGuess, countMessage } from "../limits";
 import { namedNetwork, putMail } from "../mail/outbox";
 import { hasMail } from "../mail/transport";
 import { badLink, hashSecret, isOpenLink, newLink } from "../one-time-link";
-import { knownBrowser } from "../sign-in";
+import { rememberedBrowser } from "../sign-in";
 import { findUser, usernameKey } from "../user";
 
 /**
@@ -49,7 +49,7 @@ export async function findRecoveryLink(
 }
 
 /** Uses a user's link up. Returns how it came to its user, or null if it is not there, or no longer. */
-export async function spendRecoveryLink(
+export async function consumeRecoveryLink(
   tx: Statements,
   userId: string,
   { secret, now }: { secret: string; now: Date },
@@ -83,14 +83,14 @@ const ofNameAnywhere = limiter("recovery messages of a name anywhere", 10 * PER_
  * stranger uses up what the user may request: each network counts apart, and a browser that signed in before (`cookie`)
  * has its own count. Throws 429 `rate_limited`.
  */
-export async function askForRecovery(
+export async function requestRecovery(
   username: string,
   { network, cookie, now = new Date() }: NetworkContext & { cookie?: string },
 ): Promise<void> {
   if (!hasMail()) throw notFound();
   const nameKey = usernameKey(username.trim()).slice(0, MAX_NAME);
   const user = await db.user.findUnique({ where: { usernameKey: nameKey }, select: { id: true, passwordHash: true } });
-  const browser = knownBrowser(cookie, user ?? NOBODY);
+  const browser = rememberedBrowser(cookie, user ?? NOBODY);
   const { kind, id } = limitedAs(network);
   const ofName = kind === "remote" || kind === "local" ? ofNameHere : ofNameAnywhere;
   if (browser) await countMessage({ account: ofBrowser }, { accountKey: browser, network });

@@ -10,13 +10,13 @@ import { hashedFor } from "../limits";
 import { removeAll } from "../mail/addresses";
 import { forgetPending, notify } from "../mail/outbox";
 import { badLink, isOpenLink } from "../one-time-link";
-import { type NewPasskey, storeOneMore } from "../passkeys/add";
+import { type NewPasskey, storeAnotherPasskey } from "../passkeys/add";
 import { removeAllPasskeys } from "../passkeys/change";
 import { checkPassword, hashPassword } from "../passwords";
 import { replaceToken } from "../token";
 import { keepKind } from "../user";
-import { findCodeOwner, spendCode, wrongCode } from "./codes";
-import { findRecoveryLink, spendRecoveryLink } from "./links";
+import { consumeCode, findCodeOwner, wrongCode } from "./codes";
+import { consumeRecoveryLink, findRecoveryLink } from "./links";
 
 /** Which ways back a user has: recovery codes that are left, and an operator's link; never their secrets. */
 interface RecoveryOverview {
@@ -58,13 +58,13 @@ export function findProven(proof: RecoveryProof, context: NetworkContext): Promi
  * Uses the proof up. Returns how it came to its user, or null if it is not there, or no longer. Of several uses, in any
  * process, one gets it.
  */
-async function spendProof(
+async function consumeProof(
   tx: Statements,
   userId: string,
   { proof, now }: { proof: RecoveryProof; now: Date },
 ): Promise<ProvenUser["through"] | null> {
-  if (proof.through === "link") return spendRecoveryLink(tx, userId, { secret: proof.secret, now });
-  return (await spendCode(tx, userId, proof.code)) ? "code" : null;
+  if (proof.through === "link") return consumeRecoveryLink(tx, userId, { secret: proof.secret, now });
+  return (await consumeCode(tx, userId, proof.code)) ? "code" : null;
 }
 
 /** The response to what proves nothing, whatever the reason. */
@@ -109,7 +109,7 @@ export async function recover(
   try {
     await transactionOnFullDisk(async (tx) => {
       await lockUser(tx, user.id);
-      const through = await spendProof(tx, user.id, { proof, now });
+      const through = await consumeProof(tx, user.id, { proof, now });
       if (!(through && (await setPasswordUnlessDisabled(tx, user.id, passwordHash)))) throw unproven(proof);
       await keepKind(tx, user.id);
       await endSessions(tx, user.id);
@@ -123,7 +123,7 @@ export async function recover(
       if (endings.passkeys) await removeAllPasskeys(tx, user.id, now);
       if (endings.email && through !== "email") await removeAll(tx, user.id, { now });
       if (endings.providers) await disconnectAll(tx, user.id, now);
-      if ("passkey" in signInMethod) await storeOneMore(tx, user.id, { passkey: signInMethod.passkey, now });
+      if ("passkey" in signInMethod) await storeAnotherPasskey(tx, user.id, { passkey: signInMethod.passkey, now });
       if (endings.token) await replaceToken(tx, user.id, { now });
     });
   } catch (error) {

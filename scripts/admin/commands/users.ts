@@ -31,7 +31,7 @@ export const userCommands = [
         const { username, token } = await createUser({
           username: name,
           password: await readPassword(`Password for ${name} (Enter for none)`),
-          madeBy: OPERATOR,
+          createdBy: OPERATOR,
         });
         return { username, token };
       }),

@@ -2,8 +2,8 @@
 
 import type { RecoveryProof } from "@/lib/accounts/recovery/recover";
 import { BadLink, OneTimeLink } from "../../one-time-link/one-time-link";
-import { lookAtRecovery } from "../actions";
-import { NewWayInForm } from "../new-way-in";
+import { previewRecovery } from "../actions";
+import { NewSignInMethodForm } from "../new-sign-in-method";
 
 const proofOf = (secret: string): RecoveryProof => ({ through: "link", secret });
 
@@ -19,11 +19,11 @@ export function RecoverByLink({ hasPasskeys }: { hasPasskeys: boolean }) {
     <OneTimeLink
       title="Set a new password"
       lead="You opened a link for the account's new password. It works once."
-      look={(secret) => lookAtRecovery(proofOf(secret))}
+      preview={(secret) => previewRecovery(proofOf(secret))}
       bad={bad}
     >
       {(effects, secret, onBad) => (
-        <NewWayInForm {...effects} proof={proofOf(secret)} hasPasskeys={hasPasskeys} onBad={onBad} />
+        <NewSignInMethodForm {...effects} proof={proofOf(secret)} hasPasskeys={hasPasskeys} onBad={onBad} />
       )}
     </OneTimeLink>
   );

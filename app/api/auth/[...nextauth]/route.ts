@@ -12,7 +12,7 @@ import { originOf } from "@/lib/platform/network/host";
 import { isBehindServer } from "@/lib/platform/network/network";
 import { clientSignal, forRequest } from "@/lib/platform/request";
 
-/** An authenticator's answer, as in the gate; NextAuth itself would read bodies of any length. */
+/** An authenticator's response, as in the gate; NextAuth itself would read bodies of any length. */
 const MAX_BODY = 16_384;
 
 async function handler(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }) {
@@ -34,13 +34,13 @@ async function handler(request: NextRequest, context: { params: Promise<{ nextau
   if (request.method === "GET" && WITH_FORMS.test(request.nextUrl.pathname))
     return new Response(null, { status: 405, headers: { Allow: "POST" } });
   const options = authOptions(originOf(request), connectIntent);
-  const answer = () =>
-    NextAuth(request, context, { ...options, callbacks: { ...options.callbacks, session: toldToScripts } });
-  // Behind server.ts, a disconnect of the client is known already.
-  return clientSignal() ? answer() : forRequest({ signal: request.signal }, answer);
+  const respond = () =>
+    NextAuth(request, context, { ...options, callbacks: { ...options.callbacks, session: visibleToScripts } });
+  // Behind server.ts, a disconnect of the client is noticed already.
+  return clientSignal() ? respond() : forRequest({ signal: request.signal }, respond);
 }
 
-/** Where our forms are sent. NextAuth answers anything else with a 500. */
+/** Where our forms are sent. NextAuth responds to anything else with a 500. */
 const WITH_FORMS = /^\/api\/auth\/callback\/(?:credentials|passkey)(?:\/|$)/;
 
 /** Whether NextAuth can read the request: at what it cannot, it throws, or reports that it is misconfigured. */
@@ -85,14 +85,14 @@ async function failure({ nextUrl }: NextRequest, [action, id]: string[]): Promis
   return (await ownCookie(STATE_COOKIE)).value === undefined ? "expired" : undefined;
 }
 
-/** The page to sign in, which still knows where the person was going (contract, section 5: sign-in). */
+/** The page to sign in, which still knows where the visitor was going (contract, section 5: sign-in). */
 async function backToSignIn(request: NextRequest, failed: string): Promise<Response> {
   const target = destinationIn((await ownCookie(DESTINATION_COOKIE)).value);
   return Response.redirect(`${originOf(request)}${withNext("/signin", target, failed)}`);
 }
 
 /** What /api/auth/session returns to the scripts of a page: the signed-in user, never the session's own id. */
-function toldToScripts({ session, token }: { session: Session; token: JWT }): Session {
+function visibleToScripts({ session, token }: { session: Session; token: JWT }): Session {
   return { expires: session.expires, user: token.user };
 }
 

@@ -15,7 +15,7 @@ import { createRecoveryPasskey, signInWithPasskey } from "../passkeys/ceremonies
 import { signInWithPassword } from "../signin/sign-in";
 import { useAction } from "../use-action";
 import { recoverWithPassword } from "./actions";
-import styles from "./new-way-in.module.css";
+import styles from "./new-sign-in-method.module.css";
 
 const inWords = new Intl.ListFormat("en");
 
@@ -116,7 +116,16 @@ interface Props extends RecoveryEffects {
 }
 
 /** Sets a new password, or creates a passkey instead, for a user who proved whose account it is; and signs in. */
-export function NewWayInForm({ proof, username, passkeys, providers, email, programs, hasPasskeys, onBad }: Props) {
+export function NewSignInMethodForm({
+  proof,
+  username,
+  passkeys,
+  providers,
+  email,
+  programs,
+  hasPasskeys,
+  onBad,
+}: Props) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
   const [leaving, setLeaving] = useState(false);
 
@@ -164,7 +173,7 @@ export function NewWayInForm({ proof, username, passkeys, providers, email, prog
             fullWidth
             leftSection={<IconFingerprint size={18} />}
             disabled={busy || leaving}
-            onClick={({ currentTarget: { form: sent } }) => sent && submitPasskey(new FormData(sent))}
+            onClick={({ currentTarget: { form: own } }) => own && submitPasskey(new FormData(own))}
           >
             Use a passkey instead
           </Button>
