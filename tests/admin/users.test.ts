@@ -122,7 +122,7 @@ describe("links", () => {
     const { link, secret, ...other } = await made("user:recover", username.toUpperCase());
     expect(other).toEqual({ username });
     expect(link).toBe(`${HERE}/recover/link#${secret}`);
-    await recoverByLink(secret, PASSWORD, false, newNetwork());
+    await recoverByLink(secret, { password: PASSWORD, network: newNetwork() });
     expect(await authenticate(username, PASSWORD, { network: newNetwork() })).toMatchObject({ username });
     expect(JSON.stringify(await db.auditEvent.findMany())).not.toContain(secret);
   });

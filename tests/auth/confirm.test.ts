@@ -41,7 +41,7 @@ async function withPasskey() {
   return { here, key, source: { party, browser: newId(), network: newNetwork() } };
 }
 
-const answered = (key: Authenticator, here: Here, browser: string, now?: Date) =>
+const answered = (key: Authenticator, here: Here, { browser, now }: { browser: string; now?: Date }) =>
   key.get(newChallenge(confirmationCeremony(here, { party, browser }), now));
 
 describe("a proof", () => {
@@ -70,7 +70,7 @@ describe("a proof", () => {
     expect(await lines()).toHaveLength(3);
 
     const { here: holder, key, source } = await withPasskey();
-    await confirmByPasskey(holder, answered(key, holder, source.browser), source);
+    await confirmByPasskey(holder, answered(key, holder, { browser: source.browser }), source);
     const { events } = await activityOf(holder.id, 50);
     expect(events[0]).toMatchObject({ action: "user.confirm", detail: { through: "passkey" } });
   });
@@ -133,7 +133,7 @@ describe("confirming with the password", () => {
       changePassword(here, { current: "", next: "another horse battery" }, { network: newNetwork() });
     expect(await codeOf(setOne())).toBe("proof_needed");
     expect(await codeOf(createRecoveryCodes(here, "", { network: newNetwork() }))).toBe("proof_needed");
-    await confirmByPasskey(here, answered(key, here, source.browser), source);
+    await confirmByPasskey(here, answered(key, here, { browser: source.browser }), source);
     expect(await createRecoveryCodes(here, "", { network: newNetwork() })).toHaveLength(10);
     await setOne();
   });
@@ -153,7 +153,7 @@ describe("confirming with a passkey", () => {
 
   test("is refused for somebody else's, and without a finger, face or PIN", async () => {
     const [{ here, key, source }, other] = [await withPasskey(), await withPasskey()];
-    const theirs = answered(other.key, here, source.browser);
+    const theirs = answered(other.key, here, { browser: source.browser });
     expect(await codeOf(confirmByPasskey(here, theirs, source))).toBe("passkey_refused");
     const unverified = key.get(newChallenge(confirmationCeremony(here, source)), { flags: 1 });
     expect(await codeOf(confirmByPasskey(here, unverified, source))).toBe("passkey_refused");
@@ -164,8 +164,8 @@ describe("confirming with a passkey", () => {
     const { here, key, source } = await withPasskey();
     const elsewhere = await longAgo(here);
     const confirm = (answer: unknown, from = source) => confirmByPasskey(here, answer, from);
-    const answer = answered(key, here, source.browser);
-    expect(await codeOf(confirm(answered(key, elsewhere, source.browser)))).toBe("passkey_expired");
+    const answer = answered(key, here, { browser: source.browser });
+    expect(await codeOf(confirm(answered(key, elsewhere, { browser: source.browser })))).toBe("passkey_expired");
     expect(await codeOf(confirm(answer, { ...source, browser: newId() }))).toBe("passkey_expired");
     await lacksProof(here);
     await confirm(answer);
@@ -182,7 +182,9 @@ describe("confirming with a passkey", () => {
     expect(await failing()).toBe("rate_limited");
     source.network = newNetwork();
     await setDisabled(here.username, { disabled: true });
-    expect(await codeOf(confirmByPasskey(here, answered(key, here, source.browser), source))).toBe("passkey_refused");
+    expect(await codeOf(confirmByPasskey(here, answered(key, here, { browser: source.browser }), source))).toBe(
+      "passkey_refused",
+    );
   });
 });
 

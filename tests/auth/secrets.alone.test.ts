@@ -162,7 +162,10 @@ test("what was made under one secret is good while it is the second one, and tok
   const after = await processWith(next);
   expect(await after.findCaller(await after.storedTokenHash(user.token))).toMatchObject({ id: user.id });
   expect(await after.revealToken(user.id)).toBe(user.token);
-  const recovered = after.recoverByCode(user.username, String(recoveryCode), "another horse battery", false, network);
+  const recovered = after.recoverByCode(user.username, String(recoveryCode), {
+    password: "another horse battery",
+    network,
+  });
   expect(await recovered).toMatchObject({ id: user.id });
   expect(await after.collectToken({ network, ...caller }, requested.code, { secret: requested.secret })).toBeNull();
   expect(after.openTicket(sealed)).toBeNull();

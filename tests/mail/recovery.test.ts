@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const asked = () => db.mail.count({ where: { kind: "recovery" } });
-const recover = (link: string) => recoverByLink(secretOf(link), NEW, false, newNetwork());
+const recover = (link: string) => recoverByLink(secretOf(link), { password: NEW, network: newNetwork() });
 const ask = (username: string, cookie?: string, now?: Date) =>
   requestRecovery(username, { network: newNetwork(), cookie, now });
 async function newAsker() {

@@ -106,7 +106,7 @@ test("a link that was used is not sent again, however the server took it", async
   await requestRecovery(user.username, { network: newNetwork() });
   await sendMail();
   const last = async () => (await server.mailTo(reader.address, 2)).at(-1)?.link ?? "";
-  await recoverByLink(secretOf(await last()), "another horse battery", false, newNetwork());
+  await recoverByLink(secretOf(await last()), { password: "another horse battery", network: newNetwork() });
   server.say("accept");
   await sendMail(soon(5 * MINUTE_MS));
   expect((await server.mailTo(address, 3)).slice(2).map(({ subject }) => subject)).toEqual([

@@ -23,7 +23,7 @@ async function prepared() {
   return { user, codes, code: String(codes[0]) };
 }
 const recover = (username: string, code: string, alsoToken = false) =>
-  recoverByCode(username, code, NEW, alsoToken, newNetwork());
+  recoverByCode(username, code, { password: NEW, token: alsoToken, network: newNetwork() });
 
 describe("recovery codes", () => {
   test("are ten, each good once for a new password; all browsers are signed out, and the token stays", async () => {
@@ -78,7 +78,7 @@ describe("recovery codes", () => {
     const [former] = await createRecoveryCodes(here, OLD, { network: newNetwork() });
     const [code] = await createRecoveryCodes(here, OLD, { network: newNetwork() });
     expect(await codeOf(recover(user.username, String(former)))).toBe("wrong_code");
-    const short = recoverByCode(user.username, String(code), "short", false, newNetwork());
+    const short = recoverByCode(user.username, String(code), { password: "short", network: newNetwork() });
     expect(await codeOf(short)).toBe("invalid_parameter");
     await recover(user.username, String(code));
   });
@@ -87,7 +87,9 @@ describe("recovery codes", () => {
     for (let round = 0; round < sized(2, 30); round++) {
       const { user, code } = await prepared();
       const passwords = [NEW, `${NEW} 2`];
-      const uses = passwords.map((one) => codeOf(recoverByCode(user.username, code, one, false, newNetwork())));
+      const uses = passwords.map((one) =>
+        codeOf(recoverByCode(user.username, code, { password: one, network: newNetwork() })),
+      );
       const codes = await Promise.all(uses);
       expect([...codes].sort()).toEqual(["ok", "wrong_code"]);
       const won = String(passwords[codes.indexOf("ok")]);
@@ -100,14 +102,14 @@ describe("recovery codes", () => {
     const guess = async (nameOf: (n: number) => string, network = newNetwork()) => {
       const codes: Record<string, number> = {};
       for (let n = 0; n < 60; n++) {
-        const refused = await codeOf(recoverByCode(nameOf(n), `${n}`.padStart(24, "0"), NEW, false, network));
+        const refused = await codeOf(recoverByCode(nameOf(n), `${n}`.padStart(24, "0"), { password: NEW, network }));
         codes[refused] = (codes[refused] ?? 0) + 1;
       }
       return codes;
     };
     const network = newNetwork();
     expect(await guess(() => user.username, network)).toEqual({ wrong_code: 10, rate_limited: 50 });
-    expect(await codeOf(recoverByCode(user.username, code, NEW, false, network))).toBe("rate_limited");
+    expect(await codeOf(recoverByCode(user.username, code, { password: NEW, network }))).toBe("rate_limited");
     expect(await guess((n) => `guess${n}`)).toEqual({ wrong_code: 50, rate_limited: 10 });
     await recover(user.username, code);
   });

@@ -26,7 +26,7 @@ const NEW = "another horse battery";
 const linkFor = async (username: string, now = new Date()) =>
   secretOf((await createRecoveryLink(username, { actorId: OPERATOR, now })).link);
 const recover = (secret: string, alsoToken = false, now = new Date()) =>
-  recoverByLink(secret, NEW, alsoToken, newNetwork(), now);
+  recoverByLink(secret, { password: NEW, token: alsoToken, network: newNetwork(), now });
 
 describe("a recovery link", () => {
   test("sets a new password once, signs out everywhere, keeps the token, and is in the history", async () => {
@@ -43,7 +43,7 @@ describe("a recovery link", () => {
     });
     expect(await authenticate(user.username, OLD, { network })).toMatchObject({ id: user.id });
 
-    expect(await recoverByLink(secret, NEW, false, network)).toMatchObject({ username: user.username });
+    expect(await recoverByLink(secret, { password: NEW, network })).toMatchObject({ username: user.username });
     expect(await authenticate(user.username, NEW, { network: newNetwork() })).toMatchObject({ id: user.id });
     expect(await codeOf(authenticate(user.username, OLD, { network: newNetwork() }))).toBe("wrong_password");
     expect(await sessionUser(String(session))).toBeNull();
@@ -61,7 +61,7 @@ describe("a recovery link", () => {
   test("is not used up by a refused password or a look at it; it may set a first one, and a new token", async () => {
     const user = await makeUser();
     const secret = await linkFor(user.username);
-    expect(await codeOf(recoverByLink(secret, "short", false, newNetwork()))).toBe("invalid_parameter");
+    expect(await codeOf(recoverByLink(secret, { password: "short", network: newNetwork() }))).toBe("invalid_parameter");
     for (let n = 0; n < 3; n++) await findRecoveryLink(secret, { network: newNetwork() });
     await recover(secret, true);
     expect(await authenticate(user.username, NEW, { network: newNetwork() })).toMatchObject({ id: user.id });
@@ -100,7 +100,9 @@ describe("a recovery link", () => {
       const user = await makeUser();
       const secret = await linkFor(user.username);
       const passwords = [NEW, OLD];
-      const codes = await Promise.all(passwords.map((one) => codeOf(recoverByLink(secret, one, false, newNetwork()))));
+      const codes = await Promise.all(
+        passwords.map((one) => codeOf(recoverByLink(secret, { password: one, network: newNetwork() }))),
+      );
       expect([...codes].sort()).toEqual(["bad_link", "ok"]);
       const won = String(passwords[codes.indexOf("ok")]);
       expect(await authenticate(user.username, won, { network: newNetwork() })).toMatchObject({ id: user.id });

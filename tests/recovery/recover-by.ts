@@ -1,11 +1,19 @@
 import { type Endings, recover } from "@/lib/accounts/recovery/recover";
 import type { Network } from "@/lib/platform/network/network";
 
-export const recoverByCode = (username: string, code: string, password: string, token: boolean, network: Network) =>
-  recover({ through: "code", username, code }, { signInMethod: { password }, endings: ending({ token }) }, { network });
+interface Recovery {
+  password: string;
+  /** Whether the account gets a new token. */
+  token?: boolean;
+  network: Network;
+  now?: Date;
+}
 
-export const recoverByLink = (secret: string, password: string, token: boolean, network: Network, now = new Date()) =>
-  recover({ through: "link", secret }, { signInMethod: { password }, endings: ending({ token }) }, { network, now });
+export const recoverByCode = (username: string, code: string, { password, token = false, ...context }: Recovery) =>
+  recover({ through: "code", username, code }, { signInMethod: { password }, endings: ending({ token }) }, context);
+
+export const recoverByLink = (secret: string, { password, token = false, ...context }: Recovery) =>
+  recover({ through: "link", secret }, { signInMethod: { password }, endings: ending({ token }) }, context);
 
 export const ending = (what: Partial<Endings> = {}): Endings => ({
   passkeys: false,

@@ -155,7 +155,7 @@ describe("coming back", () => {
     expect(username).toBe(user.username);
     expect(programs.names).toEqual(Array.from({ length: 20 }, (_, n) => `Program ${n}`));
     expect(programs.more).toBe(5);
-    await recoverByCode(user.username, code, NEW, true, newNetwork());
+    await recoverByCode(user.username, code, { password: NEW, token: true, network: newNetwork() });
     expect((await recoveryEffects({ ...user, through: "code" })).programs).toEqual({ names: [], more: 0 });
   });
 });

@@ -139,10 +139,10 @@ describe("every way in", () => {
 
   test("is ended by a recovery: by a link all codes, which may be somebody else's, by a code only itself", async () => {
     const owner = await newOwner();
-    await recoverByCode(owner.username, owner.code, PASSWORD, false, newNetwork());
+    await recoverByCode(owner.username, owner.code, { password: PASSWORD, network: newNetwork() });
     expect(await db.recoveryCode.count({ where: { userId: owner.id } })).toBe(9);
     const secret = secretOf((await createRecoveryLink(owner.username)).link);
-    await recoverByLink(secret, PASSWORD, false, newNetwork());
+    await recoverByLink(secret, { password: PASSWORD, network: newNetwork() });
     expect(await db.recoveryCode.count({ where: { userId: owner.id } })).toBe(0);
   });
 });
