@@ -29,8 +29,7 @@ const MB = 1_000_000;
 export async function compareFiles(
   database: Database,
   sizes: number[],
-  rounds: number,
-  isSelected: (work: string) => boolean,
+  { rounds, isSelected }: { rounds: number; isSelected: (work: string) => boolean },
 ): Promise<Comparison[]> {
   const selected = sizes.filter((size) => FORMS.some((form) => isSelected(workOf(size, form))));
   if (selected.length === 0) return [];
@@ -76,12 +75,10 @@ export async function compareFiles(
             ]
           : []),
       ];
-      const results = await compareDownloads(
-        contenders,
-        form === "gzip" ? { "Accept-Encoding": "gzip" } : {},
-        size * MB,
+      const results = await compareDownloads(contenders, form === "gzip" ? { "Accept-Encoding": "gzip" } : {}, {
+        bytes: size * MB,
         rounds,
-      );
+      });
       comparisons.push({
         work,
         database: database === "sqlite" ? "SQLite" : "PostgreSQL",
@@ -123,11 +120,10 @@ interface Round {
 async function compareDownloads(
   contenders: Contender[],
   headers: Record<string, string>,
-  bytes: number,
-  rounds: number,
+  { bytes, rounds }: { bytes: number; rounds: number },
 ): Promise<Result[]> {
   const times = Math.max(1, Math.round(BYTES_A_ROUND / bytes));
-  const rows = await inTurns(contenders, rounds, (contender) => measured(contender, headers, times, bytes));
+  const rows = await inTurns(contenders, rounds, (contender) => measured(contender, headers, { times, bytes }));
   return contenders.map(({ name, kind }, index) => {
     const own = rows[index] ?? [];
     return {
@@ -146,8 +142,7 @@ async function compareDownloads(
 async function measured(
   contender: Contender,
   headers: Record<string, string>,
-  times: number,
-  bytes: number,
+  { times, bytes }: { times: number; bytes: number },
 ): Promise<Round> {
   const { pid } = contender.server;
   const [before, memoryBefore] = [processorSeconds(pid), residentBytes(pid)];

@@ -53,7 +53,7 @@ if (start)
 async function compareOn(database: Database, documents: number[]): Promise<void> {
   const results = [
     ...(await compareRows(database, EFFORT, isSelected)),
-    ...(await compareFiles(database, documents, FILE_ROUNDS, isSelected)),
+    ...(await compareFiles(database, documents, { rounds: FILE_ROUNDS, isSelected })),
   ];
   for (const comparison of results) console.log(`\n${tableOf(comparison)}`);
   comparisons.push(...results);

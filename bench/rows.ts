@@ -80,42 +80,54 @@ export async function compareRows(
   for (const [work, { ours, floor }] of Object.entries(works)) {
     const isChange = work === "change a key";
     await add(work, () => [
-      contender("Latchkey", "ours", servers.ours, requestsTo(ours)),
-      contender("node:http and one prepared statement", "floor", servers.floor, requestsTo(floor)),
-      ...(servers.next ? [contender("the same route through next start", "peer", servers.next, requestsTo(ours))] : []),
-      contender("better-auth", "peer", peer, isChange ? peer.updates : peer.verifications),
+      contender("Latchkey", "ours", { server: servers.ours, requests: requestsTo(ours) }),
+      contender("node:http and one prepared statement", "floor", {
+        server: servers.floor,
+        requests: requestsTo(floor),
+      }),
+      ...(servers.next
+        ? [contender("the same route through next start", "peer", { server: servers.next, requests: requestsTo(ours) })]
+        : []),
+      contender("better-auth", "peer", { server: peer, requests: isChange ? peer.updates : peer.verifications }),
     ]);
   }
   for (const percent of MIXTURES)
     await add(`read keys, ${percent} % changes`, () => [
-      contender("Latchkey", "ours", servers.ours, requestsTo(mixed(percent, "ours"))),
-      contender("node:http and prepared statements", "floor", servers.floor, requestsTo(mixed(percent, "floor"))),
+      contender("Latchkey", "ours", { server: servers.ours, requests: requestsTo(mixed(percent, "ours")) }),
+      contender("node:http and prepared statements", "floor", {
+        server: servers.floor,
+        requests: requestsTo(mixed(percent, "floor")),
+      }),
     ]);
   await add("issue a code", () => [
-    contender("Latchkey", "ours", servers.ours, [{ path: "/link/code" }]),
-    contender("node:http and one insert", "floor", servers.floor, [{ path: "/link/code" }]),
-    contender("better-auth", "peer", peer, [deviceCode]),
+    contender("Latchkey", "ours", { server: servers.ours, requests: [{ path: "/link/code" }] }),
+    contender("node:http and one insert", "floor", { server: servers.floor, requests: [{ path: "/link/code" }] }),
+    contender("better-auth", "peer", { server: peer, requests: [deviceCode] }),
   ]);
   for (const networks of NETWORKS)
     await add(`issue codes to ${networks} networks`, () => [
-      contender("Latchkey", "ours", servers.behindProxy, fromNetworks(networks)),
-      contender("node:http and one insert", "floor", servers.floor, [{ path: "/link/code" }]),
+      contender("Latchkey", "ours", { server: servers.behindProxy, requests: fromNetworks(networks) }),
+      contender("node:http and one insert", "floor", { server: servers.floor, requests: [{ path: "/link/code" }] }),
     ]);
   await add("poll a code", async () => [
-    contender(
-      "Latchkey",
-      "ours",
-      servers.ours,
-      await waiting(servers.ours, { path: "/link/code" }, ({ code }) => ({ path: `/link/user?code=${code}` })),
-      404,
-    ),
-    contender(
-      "node:http and one select",
-      "floor",
-      servers.floor,
-      await waiting(servers.floor, { path: "/link/code" }, ({ codeHash }) => ({ path: `/link/user?code=${codeHash}` })),
-    ),
-    contender("better-auth", "peer", peer, await waiting(peer, deviceCode, devicePoll), 400),
+    contender("Latchkey", "ours", {
+      server: servers.ours,
+      requests: await waiting(servers.ours, { path: "/link/code" }, ({ code }) => ({
+        path: `/link/user?code=${code}`,
+      })),
+      status: 404,
+    }),
+    contender("node:http and one select", "floor", {
+      server: servers.floor,
+      requests: await waiting(servers.floor, { path: "/link/code" }, ({ codeHash }) => ({
+        path: `/link/user?code=${codeHash}`,
+      })),
+    }),
+    contender("better-auth", "peer", {
+      server: peer,
+      requests: await waiting(peer, deviceCode, devicePoll),
+      status: 400,
+    }),
   ]);
   await Promise.all([...Object.values(servers), peer].map((server) => server.stop()));
   return comparisons;
@@ -124,9 +136,7 @@ export async function compareRows(
 const contender = (
   name: string,
   kind: Contender["kind"],
-  server: RunningServer,
-  requests: Contender["requests"],
-  status = 200,
+  { server, requests, status = 200 }: Pick<Contender, "server" | "requests"> & { status?: number },
 ): Contender => ({
   name,
   kind,

@@ -16,16 +16,19 @@ export function loudly(line: string): void {
  * Whether tests have a PostgreSQL: a server at TEST_DATABASE_URL, or else its programs, which are installed if allowed.
  */
 export const ensurePostgres = () =>
-  ensure("PostgreSQL", "postgresql", () => Boolean(process.env.TEST_DATABASE_URL ?? postgresBinaries()));
+  ensure("PostgreSQL", () => Boolean(process.env.TEST_DATABASE_URL ?? postgresBinaries()), {
+    debianPackage: "postgresql",
+  });
 
 /** Whether tests have a Redis, which is installed if allowed. */
-export const ensureRedis = () => ensure("Redis", "redis-server", () => redisBinary() !== undefined);
+export const ensureRedis = () => ensure("Redis", () => redisBinary() !== undefined, { debianPackage: "redis-server" });
 
 /** Whether tests have a PgBouncer, which is installed if allowed. */
-export const ensurePgBouncer = () => ensure("PgBouncer", "pgbouncer", () => pgbouncerBinary() !== undefined);
+export const ensurePgBouncer = () =>
+  ensure("PgBouncer", () => pgbouncerBinary() !== undefined, { debianPackage: "pgbouncer" });
 
 /** Whether tests have a program of the Debian package of the same name, which is installed if allowed. */
-export const ensureProgram = (name: string) => ensure(name, name, () => isOnPath(name));
+export const ensureProgram = (name: string) => ensure(name, () => isOnPath(name), { debianPackage: name });
 
 /** The Debian packages of a cluster, and whether this machine has their programs. */
 export const CLUSTER_PACKAGES: Record<string, () => boolean> = {
@@ -38,25 +41,27 @@ export const CLUSTER_PACKAGES: Record<string, () => boolean> = {
 
 /** Whether tests have all of these, which are installed if allowed. */
 export const ensureCluster = () =>
-  Object.entries(CLUSTER_PACKAGES).every(([name, isThere]) => ensure(name, name, isThere));
+  Object.entries(CLUSTER_PACKAGES).every(([name, isThere]) => ensure(name, isThere, { debianPackage: name }));
 
 /** Whether tests have a Python that builds wheels, and its type checker, which are installed if allowed. */
 export const ensurePython = () =>
   ensureProgram("mypy") &&
-  ensure("pip for Python", "python3-pip", () => isOnPath("pip3")) &&
-  ensure("Python with venv", "python3-venv", () => findPython() !== undefined);
+  ensure("pip for Python", () => isOnPath("pip3"), { debianPackage: "python3-pip" }) &&
+  ensure("Python with venv", () => findPython() !== undefined, { debianPackage: "python3-venv" });
 
 /** Whether tests have a Chromium, which is installed if allowed. */
 export const ensureBrowser = () =>
-  ensure(
-    "Chromium",
-    "chromium",
-    () => findBrowser() !== undefined,
-    () => succeeds("npx", "playwright", "install", "chromium") || installPackage("chromium-headless-shell"),
-  );
+  ensure("Chromium", () => findBrowser() !== undefined, {
+    debianPackage: "chromium",
+    tryFirst: () => succeeds("npx", "playwright", "install", "chromium") || installPackage("chromium-headless-shell"),
+  });
 
-/** `firstWay` is tried before the Debian package. */
-function ensure(what: string, debianPackage: string, isThere: () => boolean, tryFirst = () => false): boolean {
+/** `tryFirst` is called before the Debian package. */
+function ensure(
+  what: string,
+  isThere: () => boolean,
+  { debianPackage, tryFirst = () => false }: { debianPackage: string; tryFirst?: () => boolean },
+): boolean {
   if (isThere()) return true;
   loudly(`There is no ${what} on this machine. Trying to install one.`);
   return (tryFirst() && isThere()) || (installPackage(debianPackage) && isThere());

@@ -52,7 +52,7 @@ export function pythonRecords(description: Description): string {
     const operation = description.paths[path]?.get;
     const content = operation?.responses["200"]?.content?.["application/json"] as { schema: Schema } | undefined;
     if (!operation || !content) throw new Error(`The description has no answer of ${path}.`);
-    writeRecord(name, content.schema, `${path}: ${operation.summary}`, classes);
+    writeRecord(name, { ...content.schema, description: `${path}: ${operation.summary}` }, classes);
   }
   const header = [
     `"""The service's answers. ${WRITTEN}"""`,
@@ -63,14 +63,18 @@ export function pythonRecords(description: Description): string {
 }
 
 /** Adds the class of an object to `classes`, behind those that it needs. */
-function writeRecord(name: string, schema: Schema, about: string, classes: string[]): void {
+function writeRecord(name: string, schema: Schema, classes: string[]): void {
+  const about = schema.description ?? "A part of other answers.";
   const forms = schema.anyOf ?? [schema];
   const fields = Object.assign({}, ...forms.map(({ properties }) => properties)) as Record<string, Schema>;
   const isAlways = (field: string) => forms.every(({ required = [] }) => required.includes(field));
   const lines = (required: boolean) =>
     Object.entries(fields).flatMap(([field, value]) =>
       isAlways(field) === required
-        ? fieldLines(field, value, `${name}${field[0]?.toUpperCase()}${field.slice(1)}`, classes)
+        ? [
+            `    ${field}: ${typeOf(value, `${name}${field[0]?.toUpperCase()}${field.slice(1)}`, classes)}`,
+            ...(value.description ? wrapped(`"""${value.description}"""`) : []),
+          ]
         : [],
     );
   const [required, optional] = [lines(true), lines(false)];
@@ -82,11 +86,6 @@ function writeRecord(name: string, schema: Schema, about: string, classes: strin
 const classOf = (head: string, about: string, lines: string[]) =>
   [`class ${head}:`, ...wrapped(`"""${about}"""`), "", ...lines].join("\n");
 
-function fieldLines(field: string, schema: Schema, name: string, classes: string[]): string[] {
-  const about = schema.description ? wrapped(`"""${schema.description}"""`) : [];
-  return [`    ${field}: ${typeOf(schema, name, classes)}`, ...about];
-}
-
 /** A schema as a Python type. An object becomes a class of that name. */
 function typeOf(schema: Schema, name: string, classes: string[]): string {
   if ("const" in schema) return `Literal[${literal(schema.const)}]`;
@@ -97,7 +96,7 @@ function typeOf(schema: Schema, name: string, classes: string[]): string {
   if (schema.type === "array") return `List[${typeOf(schema.items ?? {}, name, classes)}]`;
   if (schema.type === "object" && schema.properties) {
     const own: string[] = [];
-    writeRecord(name, schema, schema.description ?? "A part of other answers.", own);
+    writeRecord(name, schema, own);
     // Answers have parts in common.
     const existing = classes.find((one) => bodyOf(one) === bodyOf(own.at(-1)));
     if (existing) return /^class (\w+)/.exec(existing)?.[1] ?? name;

@@ -20,8 +20,8 @@ import { findUser, keepKind, USERNAME, usernameKey } from "./user";
 /** Accounts stay: a day has room for this many full hours. */
 const HOURS_A_DAY = 2;
 const signUps = [
-  networkLimiter("sign-ups", env.SIGNUPS_PER_HOUR, 3_600),
-  networkLimiter("sign-ups of a day", HOURS_A_DAY * env.SIGNUPS_PER_HOUR, 24 * 3_600),
+  networkLimiter("sign-ups", env.SIGNUPS_PER_HOUR, { seconds: 3_600 }),
+  networkLimiter("sign-ups of a day", HOURS_A_DAY * env.SIGNUPS_PER_HOUR, { seconds: 24 * 3_600 }),
 ];
 
 export interface NewUser {
@@ -128,7 +128,7 @@ export async function checkUsername(username: string): Promise<void> {
 }
 
 const usernameTaken = (username: string) =>
-  new ApiError(409, "username_taken", `The username ${username} is taken. Choose another.`, {}, "username");
+  new ApiError(409, "username_taken", `The username ${username} is taken. Choose another.`, { field: "username" });
 
 export const identityTaken = () =>
   new ApiError(409, "identity_taken", "That account is already connected to another user.");

@@ -28,7 +28,7 @@ const byBrowser = limiter("failed passwords of a browser", env.FAILED_PASSWORDS_
 const passwordsOfNetwork = networkLimiter(
   "failed passwords of a network",
   env.FAILED_PASSWORDS_PER_NETWORK_10_MINUTES,
-  TEN_MINUTES,
+  { seconds: TEN_MINUTES },
 );
 const byName = limiter("failed passwords of a name", env.FAILED_PASSWORDS_PER_NAME_10_MINUTES, TEN_MINUTES);
 /** If networks are unknown, a low limit would let anybody lock an account. */
@@ -145,11 +145,9 @@ export async function countMessage(
 }
 
 const recoveriesOfName = limiter("failed recoveries of a name", env.FAILED_PASSWORDS_PER_10_MINUTES, TEN_MINUTES);
-const recoveriesOfNetwork = networkLimiter(
-  "failed recoveries",
-  env.FAILED_PASSWORDS_PER_NETWORK_10_MINUTES,
-  TEN_MINUTES,
-);
+const recoveriesOfNetwork = networkLimiter("failed recoveries", env.FAILED_PASSWORDS_PER_NETWORK_10_MINUTES, {
+  seconds: TEN_MINUTES,
+});
 
 /** A counted attempt with a link or a code. */
 interface CountedGuess {

@@ -45,7 +45,7 @@ export function bearerToken(query: Query, headers: Headers): string {
 /** The parameters of a longer address are read only for somebody whose token is good: that takes milliseconds. */
 const LONG_ADDRESS = 8_192;
 
-const failedTokens = networkLimiter("failed tokens", env.FAILED_TOKENS_PER_MINUTE, 60);
+const failedTokens = networkLimiter("failed tokens", env.FAILED_TOKENS_PER_MINUTE, { seconds: 60 });
 
 /**
  * Creates the handlers of an API route from its declaration. Everything that all routes do alike (contract, section 1)
@@ -63,10 +63,10 @@ export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers,
       case "OPTIONS":
         return optionsResponse(allow, { "X-Request-Id": id });
       case "GET":
-        return perform({ declaration, readParameters }, request, id, isFor);
+        return perform({ declaration, readParameters }, request, { id, isFor });
       case "HEAD":
         if (declaration.access === "read")
-          return perform({ declaration, readParameters }, request, id, isFor).then(withoutBody);
+          return perform({ declaration, readParameters }, request, { id, isFor }).then(withoutBody);
     }
     return errorResponse(methodNotAllowed(allow), { "X-Request-Id": id });
   };
@@ -103,8 +103,7 @@ interface Declared<Schema extends z.ZodObject, Mode extends keyof Callers, Subje
 async function perform<Schema extends z.ZodObject, Mode extends keyof Callers, Subject>(
   declared: Declared<Schema, Mode, Subject>,
   request: Request,
-  id: string,
-  isFor: (userId: string) => void,
+  { id, isFor }: { id: string; isFor: (userId: string) => void },
 ): Promise<Response> {
   const { declaration } = declared;
   const common = { "X-Request-Id": id };
@@ -135,7 +134,7 @@ async function responseOf<Schema extends z.ZodObject, Mode extends keyof Callers
   if (token !== null && request.url.length > LONG_ADDRESS) await verifyToken(token);
   const parameters = attempt(() => readParameters(path, query));
   const network = clientNetwork(request.headers);
-  const { caller, subject } = token === null ? NOBODY : await callerAnd(declaration, token, parameters, network);
+  const { caller, subject } = token === null ? NOBODY : await callerAnd(declaration, { token, parameters, network });
   if (caller) {
     isFor(caller.id);
     recordSeen(caller.id);
@@ -168,9 +167,7 @@ const NOBODY: CallerAndSubject<never> = { caller: null, subject: nothing };
 /** The caller and the route's subject. Throws as `activeCaller` does, and 403 `token_access`. */
 async function callerAnd<Schema extends z.ZodObject, Mode extends keyof Callers, Subject>(
   declaration: Declaration<Schema, Mode, Subject>,
-  token: string,
-  parameters: Attempt<z.infer<Schema>>,
-  network: Network,
+  { token, parameters, network }: { token: string; parameters: Attempt<z.infer<Schema>>; network: Network },
 ): Promise<CallerAndSubject<Subject>> {
   const { find } = declaration;
   if (isAccessToken(token)) {

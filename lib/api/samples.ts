@@ -50,8 +50,10 @@ export interface SampleVariables {
 export function samplesOf(
   declaration: Declaration,
   origin: string,
-  values = declaration.example.parameters ?? {},
-  variables: SampleVariables = {},
+  {
+    values = declaration.example.parameters ?? {},
+    variables = {},
+  }: { values?: Values; variables?: SampleVariables } = {},
 ): Samples {
   const sample = {
     declaration,
@@ -89,7 +91,7 @@ function javascript({ declaration, origin, values, token, variables }: Sample): 
   const written = (value: string) => (variables[value] ? `process.env.${variables[value]}` : JSON.stringify(value));
   const body = isText(declaration) ? "await response.text()" : "await response.json()";
   return [
-    ...(query ? [`const query = new URLSearchParams(${literal(query, "{ ", " }", bare, written)});`] : []),
+    ...(query ? [`const query = new URLSearchParams({ ${pairs(query, bare, written)} });`] : []),
     ...(token
       ? [
           `const response = await fetch(${address}, {`,
@@ -120,7 +122,7 @@ function python({ declaration, origin, values, token, variables }: Sample): stri
     ...(query ? ["from urllib.parse import urlencode"] : []),
     "from urllib.request import Request, urlopen",
     "",
-    ...(query ? [`query = urlencode(${literal(query, "{", "}", JSON.stringify, written)})`] : []),
+    ...(query ? [`query = urlencode(${`{${pairs(query, JSON.stringify, written)}}`})`] : []),
     `request = Request(${quoted})`,
     ...(token ? [`request.add_header("Authorization", f"Bearer {os.environ['${token}']}")`] : []),
     "try:",
@@ -145,13 +147,8 @@ function withVariables(text: string, variables: Record<string, string>, reading:
   return Object.entries(variables).reduce((read, [value, name]) => read.replaceAll(value, () => reading(name)), text);
 }
 
-function literal(
-  values: Values,
-  open: string,
-  close: string,
-  nameOf: (name: string) => string,
-  written: (value: string) => string,
-): string {
-  const entries = Object.entries(values).map(([name, value]) => `${nameOf(name)}: ${written(value)}`);
-  return `${open}${entries.join(", ")}${close}`;
+function pairs(values: Values, nameOf: (name: string) => string, written: (value: string) => string): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${nameOf(name)}: ${written(value)}`)
+    .join(", ");
 }

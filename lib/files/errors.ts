@@ -33,7 +33,7 @@ export interface NameTaken {
 export const nameTaken = (folder: string, { name, existing }: NameTaken, others = 0) => {
   const too = others === 0 ? "" : ` ${others} more ${others === 1 ? "name is" : "names are"} taken too.`;
   const sentence = `There is already something named ${name} in ${folder}.${too}`;
-  return new ApiError(409, "name_taken", sentence, {}, undefined, { name, existing } satisfies NameTaken);
+  return new ApiError(409, "name_taken", sentence, { details: { name, existing } satisfies NameTaken });
 };
 export const intoItself = () =>
   new ApiError(400, "into_itself", "A folder cannot be moved into itself or into a folder within it.");

@@ -158,7 +158,9 @@ export async function finishUpload(user: FileOwner, uploadId: string, now: Date 
   const { received, totalBytes, isText, name, carry, modified } = upload;
   if (received < totalBytes)
     throw new ApiError(409, "incomplete", `Only ${received} of ${totalBytes} bytes have arrived.`, {
-      "Upload-Offset": String(received),
+      headers: {
+        "Upload-Offset": String(received),
+      },
     });
   if (isText && carry !== "") throw notText();
   const edited = editedAt(modified === null ? undefined : Number(modified), now);

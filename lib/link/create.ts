@@ -45,24 +45,24 @@ const SUSTAINED_SECONDS = 10 * 60;
 /** The period of LINK_CODES_PER_30_SECONDS. */
 const BURST_SECONDS = 30;
 
-const burst = networkLimiter("link codes burst", env.LINK_CODES_PER_30_SECONDS, BURST_SECONDS, leasedLimiter);
+const burst = networkLimiter("link codes burst", env.LINK_CODES_PER_30_SECONDS, {
+  seconds: BURST_SECONDS,
+  counter: leasedLimiter,
+});
 const sustained = networkLimiter(
   "link codes",
   Math.min(env.LINK_CODES_PER_10_MINUTES, Math.ceil(env.LINK_OUTSTANDING_CODES / PART_OF_A_NETWORK)),
-  SUSTAINED_SECONDS,
-  leasedLimiter,
+  { seconds: SUSTAINED_SECONDS, counter: leasedLimiter },
 );
 /**
  * A day has space for so many full windows: more than a house, an office or a school needs, and little enough that the
  * networks of one attacker do not use up the codes, which are not issued again for 30 days.
  */
 const WINDOWS_A_DAY = 10;
-const daily = networkLimiter(
-  "link codes of a day",
-  WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES,
-  DAY_MS / 1_000,
-  leasedLimiter,
-);
+const daily = networkLimiter("link codes of a day", WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES, {
+  seconds: DAY_MS / 1_000,
+  counter: leasedLimiter,
+});
 
 export interface NewCode {
   code: string;

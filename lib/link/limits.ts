@@ -60,7 +60,10 @@ export function auditedRequester({ network, program, webPage }: Requester): Reco
 /** They are stored for 30 days. More than a person reads of one network, and limits still count what is left out. */
 const EVENTS_A_DAY = 200;
 
-const events = networkLimiter("link events of a day", EVENTS_A_DAY, DAY_MS / 1_000, leasedLimiter);
+const events = networkLimiter("link events of a day", EVENTS_A_DAY, {
+  seconds: DAY_MS / 1_000,
+  counter: leasedLimiter,
+});
 
 /** Whether limits do not hold for this network: the machine itself, or where networks are unknown. */
 const isUnlimited = ({ kind }: Network): boolean => kind === "local" || kind === "unknown";
@@ -96,11 +99,13 @@ const CLOCKS_APART_SECONDS = 1;
 const RETRY_AFTER_SECONDS = 5;
 
 const polls = limiter("link polls", env.LINK_POLLS_PER_SECOND * POLLS_WINDOW_SECONDS, POLLS_WINDOW_SECONDS);
-const firsts = networkLimiter("link first questions", env.LINK_FOREIGN_CODES_PER_10_MINUTES, GUESS_WINDOW_SECONDS);
+const firsts = networkLimiter("link first questions", env.LINK_FOREIGN_CODES_PER_10_MINUTES, {
+  seconds: GUESS_WINDOW_SECONDS,
+});
 const entries = networkLimiter(
   "link entries",
   Math.max(1, Math.floor(env.LINK_FOREIGN_CODES_PER_10_MINUTES * PART_OF_ENTRIES)),
-  GUESS_WINDOW_SECONDS,
+  { seconds: GUESS_WINDOW_SECONDS },
 );
 const polledCodes = limiter("link codes asked for", 1, POLLED_SECONDS);
 const refused = limiter("link codes refused", REFUSED_CODES, GUESS_WINDOW_SECONDS);

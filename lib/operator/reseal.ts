@@ -68,7 +68,7 @@ async function resealSome(): Promise<SealedSoFar> {
     return { ...NOTHING, left: "much" };
   }
   const under = { id: newest.id, key: await dataKey(newest.id) };
-  const sealed = await resealUsers(newest, to, under, newest.passes > 0 ? settled : undefined);
+  const sealed = await resealUsers(newest, to, { under, settled: newest.passes > 0 ? settled : undefined });
   if (sealed === null) return { ...NOTHING, left: "later" };
   await sql.batch([resealedTo(newest, to)]);
   return { ...sealed, left: "much" };
@@ -78,8 +78,7 @@ async function resealSome(): Promise<SealedSoFar> {
 async function resealUsers(
   { resealedTo: after }: ResealingProgress,
   to: string,
-  under: DataKey,
-  settled: Date | undefined,
+  { under, settled }: { under: DataKey; settled: Date | undefined },
 ): Promise<typeof NOTHING | null> {
   const users = await sql.read(usersStoring(after, to));
   const keys = await renewKeys(

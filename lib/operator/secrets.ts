@@ -101,12 +101,10 @@ export async function rotateSecrets(
       if (token === null && !replaceLost) throw new Error(`None of the secrets opens the token of ${user.username}.`);
       if (token !== null && hashToken(token) === user.tokenHash) continue;
       if (
-        await replace(
-          user,
-          token === null ? mintToken(user.id).stored : storeToken(token, user.id),
-          token === null,
+        await replace(user, token === null ? mintToken(user.id).stored : storeToken(token, user.id), {
+          isNew: token === null,
           now,
-        )
+        })
       ) {
         done.users++;
         if (token === null) done.newTokens++;
@@ -155,8 +153,7 @@ function opened(user: { id: string; tokenSealed: string }): string | null {
 function replace(
   user: { id: string; tokenHash: string },
   stored: StoredToken,
-  isNew: boolean,
-  now: Date,
+  { isNew, now }: { isNew: boolean; now: Date },
 ): Promise<boolean> {
   return transaction(async (tx) => {
     const { count } = await tx.user.updateMany({

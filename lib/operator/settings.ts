@@ -90,7 +90,7 @@ export function settingsBySection(values: Environment = env, isSet = settingsInE
     heading,
     groups: groups.map(({ names, words }) => ({
       words,
-      settings: names.filter(isName).map((name) => settingOf(name, values, defaults, isSet)),
+      settings: names.filter(isName).map((name) => settingOf(name, values, { defaults, isSet })),
     })),
   }));
 }
@@ -112,7 +112,11 @@ export function matchingSettings(all: SettingsSection[], input: string): Setting
 
 const isName = (name: string): name is Name => name in SHOWN_AS;
 
-function settingOf(name: Name, values: Environment, defaults: Environment, isSet: ReadonlySet<string>): Setting {
+function settingOf(
+  name: Name,
+  values: Environment,
+  { defaults, isSet }: { defaults: Environment; isSet: ReadonlySet<string> },
+): Setting {
   const fallback = shown(name, defaults[name]);
   if (isSet.has(name)) return { name, value: shown(name, values[name]), source: "environment", default: fallback };
   if (name !== "AUTH_SECRET") return { name, value: shown(name, values[name]), source: "default", default: fallback };

@@ -1,11 +1,22 @@
 import type { Access } from "./access";
 
+interface RefusalOptions {
+  headers?: Record<string, string>;
+  /** The single input that it is about, if any: a page shows it at that field. */
+  field?: string | undefined;
+  /** What our own pages show besides. The API does not send it. */
+  details?: object;
+}
+
 /**
  * A refusal that is reported to the caller. `endpoint()` sends it as the contract's error body (contract, section 1); a
  * page's action shows its sentence. The message is for people and never contains a secret.
  */
 export class ApiError extends Error {
   override name = "ApiError";
+  readonly headers: Record<string, string>;
+  readonly field: string | undefined;
+  readonly details: object;
 
   /**
    * Next's bundle and the server's bundle have two copies of this class, and shared code throws errors of either:
@@ -19,17 +30,16 @@ export class ApiError extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
-    readonly headers: Record<string, string> = {},
-    /** The single input that it is about, if any: a page shows it at that field. */
-    readonly field?: string,
-    /** What our own pages show besides. The API does not send it. */
-    readonly details: object = {},
+    { headers = {}, field, details = {} }: RefusalOptions = {},
   ) {
     // A refusal is a normal response: nobody reads its stack, and capturing one takes as long as a look-up.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
     Error.stackTraceLimit = stackTraceLimit;
+    this.headers = headers;
+    this.field = field;
+    this.details = details;
   }
 }
 
@@ -38,7 +48,7 @@ export class ApiError extends Error {
 
 export const badRequest = (sentence: string) => new ApiError(400, "bad_request", sentence);
 export const invalidParameter = (sentence: string, field?: string) =>
-  new ApiError(400, "invalid_parameter", sentence, {}, field);
+  new ApiError(400, "invalid_parameter", sentence, { field });
 export const unstorableParameter = (name: string) =>
   invalidParameter(
     `The parameter ${name} holds a character that cannot be stored: U+0000, U+FFFD or half of a surrogate pair.`,
@@ -57,13 +67,13 @@ export const missingToken = () =>
     401,
     "missing_token",
     "A token is required: send it as the parameter auth, or as Authorization: Bearer.",
-    { "WWW-Authenticate": "Bearer" },
+    { headers: { "WWW-Authenticate": "Bearer" } },
   );
 export const invalidToken = () =>
-  new ApiError(401, "invalid_token", "Invalid token.", { "WWW-Authenticate": "Bearer" });
+  new ApiError(401, "invalid_token", "Invalid token.", { headers: { "WWW-Authenticate": "Bearer" } });
 /** `field`: the form field for the password. */
 export const wrongPassword = (sentence = "The username or the password is wrong.", field?: string) =>
-  new ApiError(401, "wrong_password", sentence, {}, field);
+  new ApiError(401, "wrong_password", sentence, { field });
 
 /** The sentence of a page whose user was signed out meanwhile. */
 export const SIGNED_OUT = "You're signed out. Sign in and try again.";
@@ -91,28 +101,32 @@ export const keyLimit = (sentence: string) => new ApiError(403, "key_limit", sen
 export const holderLimit = (sentence: string) => new ApiError(403, "holder_limit", sentence);
 
 export const notFound = (sentence = "There is nothing at this address.", headers: Record<string, string> = {}) =>
-  new ApiError(404, "not_found", sentence, headers);
+  new ApiError(404, "not_found", sentence, { headers });
 export const keyNotFound = () => new ApiError(404, "key_not_found", "There is no key with this id.");
 export const userNotFound = () => new ApiError(404, "user_not_found", "There is no user with this name.");
 export const noFiles = () => new ApiError(404, "no_files", "No files have been stored yet.");
 
 /** `allow`: the value of the Allow header, "GET, OPTIONS". */
 export const methodNotAllowed = (allow: string) =>
-  new ApiError(405, "method_not_allowed", `This address answers ${allow} only.`, { Allow: allow });
+  new ApiError(405, "method_not_allowed", `This address answers ${allow} only.`, { headers: { Allow: allow } });
 export const requestTimeout = () => new ApiError(408, "request_timeout", "The request did not arrive in time.");
 export const bodyTooLarge = (sentence: string) => new ApiError(413, "body_too_large", sentence);
 /** `length`: of the whole representation, in bytes. */
 export const rangeNotSatisfiable = (length: number) =>
   new ApiError(416, "range_not_satisfiable", `This range lies beyond the end: there are ${length} bytes.`, {
-    "Content-Range": `bytes */${length}`,
+    headers: {
+      "Content-Range": `bytes */${length}`,
+    },
   });
 
 /** `seconds` until trying again makes sense, at least 1. */
 export const rateLimited = (seconds: number, sentence = "Too many attempts from here. Try again later.") =>
-  new ApiError(429, "rate_limited", sentence, { "Retry-After": String(Math.max(1, Math.ceil(seconds))) });
+  new ApiError(429, "rate_limited", sentence, { headers: { "Retry-After": String(Math.max(1, Math.ceil(seconds))) } });
 export const hashingBusy = () =>
   new ApiError(429, "hashing_busy", "Too many people are signing in right now. Try again in a few seconds.", {
-    "Retry-After": "5",
+    headers: {
+      "Retry-After": "5",
+    },
   });
 export const headersTooLarge = (sentence = "The request's headers are too large. Send fewer and shorter ones.") =>
   new ApiError(431, "headers_too_large", sentence);
@@ -124,7 +138,7 @@ export const dataDamaged = () =>
 export const isDamage = (thrown: unknown) => thrown instanceof Error && thrown.name === "Damaged";
 export const internal = () => new ApiError(500, "internal", "Something went wrong on our side. Try again in a moment.");
 export const unavailable = (sentence = "The service cannot answer right now. Try again in a moment.") =>
-  new ApiError(503, "unavailable", sentence, { "Retry-After": "2" });
+  new ApiError(503, "unavailable", sentence, { headers: { "Retry-After": "2" } });
 export const storageFull = () => new ApiError(507, "storage_full", "The service has no room left for this.");
 
 /** Unknown, removed, of another host, with a wrong signature or a copied one: a stranger learns no more. */

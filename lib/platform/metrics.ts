@@ -109,8 +109,7 @@ export function countMail(outcome: "sent" | "postponed" | "given up"): void {
 /** Adds a gauge that is read from the database on request: all processes see the same value, so it is not summed. */
 export function gauge<Label extends string>(
   name: string,
-  help: string,
-  labelNames: Label[],
+  { help, labelNames = [] }: { help: string; labelNames?: Label[] },
   read: () => Promise<[labels: Partial<Record<Label, string>>, value: number][]>,
 ): void {
   const registry = metrics()?.registry;

@@ -54,21 +54,20 @@ async function* chosen(
   { key, format = "json", follow, limit = LIMIT, since }: PrintOptions,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const newest = (await searchEvents({}, "newest first", 1)).rows[0]?.id ?? 0;
+  const newest = (await searchEvents({}, { order: "newest first", size: 1 })).rows[0]?.id ?? 0;
   if (format === "csv") yield CSV_START;
   const lines = (events: AuditedEvent[]) => events.map(LINES[format]).join("");
   if (since !== undefined && follow) for await (const events of matchingEvents(filter, newest)) yield lines(events);
   else {
-    const { rows } = await searchEvents(
-      filter,
-      "newest first",
-      limit,
-      { before: newest + 1 },
-      Number.POSITIVE_INFINITY,
-    );
+    const { rows } = await searchEvents(filter, {
+      order: "newest first",
+      size: limit,
+      before: newest + 1,
+      patienceMs: Number.POSITIVE_INFINITY,
+    });
     if (key !== undefined && rows.length === 0 && !follow) throw keyNotFound();
     // In the order of commits.
     yield lines(await withActors(rows.reverse()));
   }
-  if (follow) for await (const events of newEvents(filter, newest, signal)) yield lines(events);
+  if (follow) for await (const events of newEvents(filter, newest, { signal })) yield lines(events);
 }

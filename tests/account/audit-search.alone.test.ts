@@ -47,7 +47,7 @@ async function allOf(filter: AuditFilter, order: "newest first" | "oldest first"
   const found: EventRow[] = [];
   for (let from: number | null | undefined; from !== null; ) {
     const between = order === "newest first" ? { before: from } : { after: from };
-    const page = await searchEvents(filter, order, size, between);
+    const page = await searchEvents(filter, { order, size, ...between });
     expect(page.rows.length).toBeLessThanOrEqual(size);
     found.push(...page.rows);
     from = page.reached;
@@ -93,19 +93,21 @@ test("a search among many that match one filter each is interrupted, says how fa
     await auditAll(many, db);
   }
   const filter = { actorId, subjectId };
-  const hurried = await searchEvents(filter, "newest first", 10, {}, 0);
+  const hurried = await searchEvents(filter, { order: "newest first", size: 10, patienceMs: 0 });
   expect(hurried.rows).toEqual([]);
   expect(hurried.reached).toBeGreaterThan(0);
   const found: EventRow[] = [];
   let steps = 0;
   for (let before: number | null | undefined; before !== null; steps++) {
-    const step = await searchEvents(filter, "newest first", 10, { before }, 0);
+    const step = await searchEvents(filter, { order: "newest first", size: 10, before, patienceMs: 0 });
     found.push(...step.rows);
     before = step.reached;
   }
   expect(found.length).toBe(1);
   expect(steps).toBeGreaterThan(1);
-  expect((await searchEvents(filter, "newest first", 10, {}, Number.POSITIVE_INFINITY)).rows.length).toBe(1);
+  expect(
+    (await searchEvents(filter, { order: "newest first", size: 10, patienceMs: Number.POSITIVE_INFINITY })).rows.length,
+  ).toBe(1);
 });
 
 test("a page names people, leads to the next, and counts what is newer", async () => {
@@ -142,11 +144,11 @@ test("new events are followed, each once, until it is stopped", async () => {
     detail: { n: `${n}` },
   });
   await auditAll([event(0)], db);
-  const after = (await searchEvents({ subjectId }, "newest first", 1)).rows[0]?.id ?? 0;
+  const after = (await searchEvents({ subjectId }, { order: "newest first", size: 1 })).rows[0]?.id ?? 0;
   const stopped = new AbortController();
   const seen: (string | undefined)[] = [];
   const following = (async () => {
-    for await (const events of newEvents({ subjectId }, after, stopped.signal, 20)) {
+    for await (const events of newEvents({ subjectId }, after, { signal: stopped.signal, everyMs: 20 })) {
       seen.push(...events.map(({ detail }) => detail.n));
       if (seen.length >= 40) stopped.abort();
     }

@@ -9,7 +9,7 @@ import { createKey } from "@/lib/keys/create";
 import { updateKey } from "@/lib/keys/update";
 import { MAX_QUOTAS, setQuotas } from "@/lib/operator/users/update";
 import { showUser } from "@/lib/operator/users/view";
-import { auditTrail, OPERATOR } from "@/lib/platform/audit";
+import { auditTrail } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { settingQuotas } from "@/lib/platform/limits/quotas";
@@ -94,7 +94,7 @@ describe("quotas of a user's own", () => {
 
   test("are in the trail with who set them, and bad ones are refused", async () => {
     const user = await makeUser();
-    await setQuotas(user.username, { keys: 5, entries: null }, OPERATOR);
+    await setQuotas(user.username, { keys: 5, entries: null });
     const [event] = await auditTrail({ subjectId: user.id }, 1);
     expect(event).toMatchObject({
       action: "user.quota",

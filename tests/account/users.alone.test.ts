@@ -157,7 +157,7 @@ describe("administrators", () => {
     const admin = await makeUser({ role: "admin" });
     const [one, two] = [await makeUser(), await makeUser()];
     const names = [one.username, "nobody_here", admin.username, two.username];
-    const results = await setDisabledOfMany(names, true, admin.id);
+    const results = await setDisabledOfMany(names, { disabled: true, actorId: admin.id });
     expect(results).toEqual([
       { username: one.username, refused: null },
       { username: "nobody_here", refused: expect.stringContaining("no user") },
@@ -168,6 +168,6 @@ describe("administrators", () => {
     const event = await db.auditEvent.findFirst({ where: { subjectId: two.id, action: "user.disable" } });
     expect(event).toMatchObject({ actorId: admin.id });
     const tooMany = Array.from({ length: 201 }, (_, n) => `u${n}`);
-    await expect(setDisabledOfMany(tooMany, true)).rejects.toMatchObject({ status: 400 });
+    await expect(setDisabledOfMany(tooMany, { disabled: true })).rejects.toMatchObject({ status: 400 });
   });
 });

@@ -124,7 +124,7 @@ describe.each(LANGUAGES)("in $id, the sample of", ({ id: language }) => {
       const code = swap(samplesOf(declaration, front.url)[language], cast.words);
       programs.push({ name, code, environment: { TOKEN: cast.alice.token } });
       if (!WITH_VARIABLES.includes(name)) continue;
-      const sample = samplesOf(declaration, front.url, undefined, VARIABLES)[language];
+      const sample = samplesOf(declaration, front.url, { variables: VARIABLES })[language];
       expect(sample).not.toContain(KEY);
       const environment = { SELLER_TOKEN: cast.alice.token, KEY: swap(KEY, cast.words) };
       programs.push({ name: `${name} with variables`, code: swap(sample, cast.words), environment });

@@ -17,7 +17,7 @@ async function dropped(): Promise<WeakRef<object>[]> {
   const closed = new Database(file);
   closed.prepare("SELECT 1").get();
   closed.close();
-  const connection = new SqliteConnection(file, {}, () => "");
+  const connection = new SqliteConnection(file, () => "");
   for (const text of ["BEGIN", "COMMIT"]) connection.execute(text);
   const prisma = await sqlite(file).connect();
   const query = { sql: "SELECT 1", args: [], argTypes: [] };

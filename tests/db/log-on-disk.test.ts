@@ -16,7 +16,6 @@ function notes(onDisk: (file: string) => () => Promise<void>) {
   looking.exec(`PRAGMA journal_mode=WAL; CREATE TABLE "Note" ("text" TEXT)`);
   const writing = new SqliteConnection(
     file,
-    {},
     textMaker(() => "?"),
   );
   onTestFinished(() => {
@@ -24,7 +23,7 @@ function notes(onDisk: (file: string) => () => Promise<void>) {
     looking.close();
   });
   const tx = { read: async () => [], write: async (change: never) => writing.run(change) as never };
-  const { write } = groupCommit(writing, tx, (work) => work(), onDisk(file));
+  const { write } = groupCommit(writing, tx, { inTurn: (work) => work(), onDisk: onDisk(file) });
   return {
     note: (text: string) => write((tx) => tx.write(sqlChange`INSERT INTO "Note" VALUES (${text})`)),
     emptyLog: () => looking.pragma("wal_checkpoint(TRUNCATE)"),

@@ -72,12 +72,12 @@ describe("a batch", () => {
 
   test("reads what it left, if it changed a row, and otherwise makes and reads nothing", async () => {
     const [{ id, username }, nobody] = [await makeUser(), newId()];
-    const found = disabled.from`"User" u WHERE u."id" = ${id} AND u."disabledAt" IS NOT NULL`;
-    const none = { written: [], found: [] };
-    expect(await sql.batchThenRead([disable(nobody), event(nobody)], found)).toEqual(none);
+    const query = disabled.from`"User" u WHERE u."id" = ${id} AND u."disabledAt" IS NOT NULL`;
+    const none = { written: [], rows: [] };
+    expect(await sql.batchThenRead([disable(nobody), event(nobody)], query)).toEqual(none);
     const row = [{ username }];
-    expect(await sql.batchThenRead([disable(id), event(id)], found)).toEqual({ written: row, found: row });
-    expect(await sql.batchThenRead([disable(nobody), event(nobody)], found)).toEqual(none);
+    expect(await sql.batchThenRead([disable(id), event(id)], query)).toEqual({ written: row, rows: row });
+    expect(await sql.batchThenRead([disable(nobody), event(nobody)], query)).toEqual(none);
     expect(await sql.batch([disable(nobody), event(nobody)])).toEqual([]);
     expect([await events(id), await events(nobody)]).toEqual([1, 0]);
   });

@@ -52,7 +52,7 @@ async function planOf({ strings: [first, ...others], values }: SqlQuery<unknown>
   if (env.DATABASE_URL) await db.$executeRaw`ANALYZE "FileEntry", "FilePiece"`;
   const explain = `${env.DATABASE_URL ? "EXPLAIN" : "EXPLAIN QUERY PLAN"} ${first}`;
   const shape = new RowShape<Record<string, unknown>>({}, {});
-  const plan = await sql.read(new SqlQuery([explain, ...others], values, false, shape));
+  const plan = await sql.read(new SqlQuery({ strings: [explain, ...others], values, isFixed: false }, shape));
   return plan.map((line) => String(Object.values(line).at(-1)));
 }
 

@@ -28,7 +28,9 @@ const NO_SPACE = { code: "P2010", meta: { driverAdapterError: { cause: { origina
 
 describe("what a handler throws", () => {
   test("an ApiError is sent as it is, with its headers", async () => {
-    const response = await throwing(new ApiError(418, "teapot", "It is a teapot.", { "X-Pot": "tea" })).GET(request());
+    const response = await throwing(
+      new ApiError(418, "teapot", "It is a teapot.", { headers: { "X-Pot": "tea" } }),
+    ).GET(request());
     expect(response.headers.get("x-pot")).toBe("tea");
     const error = "It is a teapot.";
     expect(await told(response)).toEqual({ status: 418, success: false, error, message: error, code: "teapot" });

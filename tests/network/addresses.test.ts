@@ -136,7 +136,7 @@ test("limits count who is behind an unnamed proxy of the internet as that proxy,
 });
 
 test("a forger on IPv6 uses up the limit of the whole /48", async () => {
-  const limit = networkLimiter(`forged addresses ${newId()}`, 1, 60);
+  const limit = networkLimiter(`forged addresses ${newId()}`, 1, { seconds: 60 });
   const within = (subnet: number) => seen(`2001:db8:77:${subnet.toString(16)}::1`, "203.0.113.7").id;
   const allowed = [];
   for (let subnet = 0; subnet < 40; subnet++) allowed.push((await limit.consume(within(256 * subnet))).allowed);
@@ -144,7 +144,7 @@ test("a forger on IPv6 uses up the limit of the whole /48", async () => {
 });
 
 test("a forger has no limit beside that of the forger's own network", async () => {
-  const limit = networkLimiter(`forged addresses ${newId()}`, 1, 60);
+  const limit = networkLimiter(`forged addresses ${newId()}`, 1, { seconds: 60 });
   const networks = [seen("203.0.113.9"), seen("203.0.113.9", "198.51.100.1"), seen("203.0.113.9", "198.51.100.2")];
   const allowed = [];
   for (const { id } of networks) allowed.push((await limit.consume(id)).allowed);

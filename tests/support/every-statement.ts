@@ -117,9 +117,12 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
   "operator/audit/queries": {
     firstAndLast: audit.firstAndLast(),
     firstFrom: audit.firstFrom(1),
-    events: audit.events(undefined, 1, "oldest first", 1),
-    "events, of a network": audit.events({ column: "network", value: "n" }, 1, "newest first", 1),
-    "events, of nobody": audit.events({ column: "actorId", value: null }, 1, "newest first", 1),
+    events: audit.events(undefined, { from: 1, order: "oldest first", limit: 1 }),
+    "events, of a network": audit.events(
+      { column: "network", value: "n" },
+      { from: 1, order: "newest first", limit: 1 },
+    ),
+    "events, of nobody": audit.events({ column: "actorId", value: null }, { from: 1, order: "newest first", limit: 1 }),
     accounts: audit.accounts(["u"]),
   },
   "operator/doctor/queries": {
@@ -177,7 +180,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     removeFormer: crypto.removeFormer(0),
     everyKeyOf: crypto.everyKeyOf(["u"]),
     userKeysAfter: crypto.userKeysAfter({ userId: "u", number: 1 }, 1),
-    addUserKey: crypto.addUserKey(USER, 0, 1, Buffer.from("w"), now),
+    addUserKey: crypto.addUserKey({ userId: USER, number: 0 }, { dataKeyId: 1, wrapped: Buffer.from("w"), now }),
   },
   "platform/network/queries": {
     listVersion: network.listVersion(),

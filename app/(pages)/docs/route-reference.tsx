@@ -157,7 +157,7 @@ export function RouteReference({ declaration, origin, reader }: RouteReferencePr
           ))}
         </dl>
       )}
-      <SampleTabs samples={samplesOf(declaration, origin, values)} />
+      <SampleTabs samples={samplesOf(declaration, origin, { values })} />
       {example.response !== undefined && (
         <details className={styles.more}>
           <summary>Response</summary>

@@ -56,5 +56,5 @@ interface RouteSamplesProps {
 export function RouteSamples({ path, origin, variables }: RouteSamplesProps) {
   const declaration = routes[path]?.GET.declaration;
   if (!declaration) throw new Error(`There is no route ${path}.`);
-  return <SampleTabs samples={samplesOf(declaration, origin, undefined, variables)} />;
+  return <SampleTabs samples={samplesOf(declaration, origin, { variables })} />;
 }

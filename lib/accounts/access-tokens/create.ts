@@ -71,7 +71,7 @@ export async function createToken(
   const expiresAt = endAfter(days, now);
   await transaction(async (tx) => {
     if ((await namesInUse(tx, userId)).has(nameKey(name)))
-      throw new ApiError(409, "token_name_taken", "There is already a token with this name.", {}, "name");
+      throw new ApiError(409, "token_name_taken", "There is already a token with this name.", { field: "name" });
     await tx.accessToken.create({
       data: { id, userId, name, nameKey: nameKey(name), access, hash, createdAt: now, expiresAt, startsAt: now },
     });

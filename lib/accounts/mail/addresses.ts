@@ -24,7 +24,7 @@ const OF_MAILBOX = 5;
 
 const limits = {
   account: limiter("verification messages of an account", OF_ACCOUNT, HOUR),
-  network: networkLimiter("verification messages", OF_NETWORK, HOUR),
+  network: networkLimiter("verification messages", OF_NETWORK, { seconds: HOUR }),
   mailbox: limiter("verification messages to an address", OF_MAILBOX, HOUR),
 };
 
@@ -86,7 +86,7 @@ export async function enterAddress(
     if (!(await lockSession(tx, { id: userId, sessionId }, now))) throw signedOut();
     const current = await tx.emailAddress.findUnique({ where: { userId } });
     if (current?.address === pending)
-      throw new ApiError(409, "address_verified", "This address is verified already.", {}, "address");
+      throw new ApiError(409, "address_verified", "This address is verified already.", { field: "address" });
     const columns = { pending, hash: null, expiresAt: new Date(now.getTime() + PENDING_MS), failedAt: null };
     await tx.emailAddress.upsert({
       where: { userId },

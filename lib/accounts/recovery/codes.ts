@@ -59,7 +59,9 @@ export async function createRecoveryCodes(
 
 /** An unknown name, a wrong or used code, and a disabled account get the same response after the same work. */
 export const wrongCode = () =>
-  new ApiError(401, "wrong_code", "The username or the code is wrong, or the code was used already.", {}, "code");
+  new ApiError(401, "wrong_code", "The username or the code is wrong, or the code was used already.", {
+    field: "code",
+  });
 
 /** Whose code this is; changes nothing. Throws 401 `wrong_code` and 429 `rate_limited`. */
 export async function findCodeOwner(

@@ -71,7 +71,7 @@ const MAX_NAME = 40;
 /** Nobody's cookie, so that a name without an account takes the same work. */
 const NOBODY = { id: "", passwordHash: null };
 
-const ofNetwork = networkLimiter("recovery messages", OF_NETWORK_PER_HOUR, HOUR);
+const ofNetwork = networkLimiter("recovery messages", OF_NETWORK_PER_HOUR, { seconds: HOUR });
 const ofBrowser = limiter("recovery messages of a browser", PER_HOUR, HOUR);
 const ofNameHere = limiter("recovery messages of a name and network", PER_HOUR, HOUR);
 /** If networks are unknown, a low limit would let anybody use it up. */

@@ -234,6 +234,8 @@ const tooManyChanges = () =>
     "too_many_changes",
     "Too many changes to your files are waiting. Nothing was changed; try again in a moment.",
     {
-      "Retry-After": "2",
+      headers: {
+        "Retry-After": "2",
+      },
     },
   );

@@ -26,7 +26,9 @@ export async function checkUploadQuota(
   });
   if (uploads.length >= MAX_UPLOADS)
     throw new ApiError(429, "too_many_uploads", "Too many uploads are in progress. Finish or cancel some of them.", {
-      "Retry-After": "60",
+      headers: {
+        "Retry-After": "60",
+      },
     });
   const coming = uploads.reduce((sum, { totalBytes, isText }) => sum + storedBytes(Number(totalBytes), isText), bytes);
   const quotas = await findQuotas(userId, tx);
@@ -119,7 +121,9 @@ async function endOf(draftId: string): Promise<bigint> {
 
 export const wrongOffset = (received: number) =>
   new ApiError(409, "wrong_offset", `The next byte of this file is number ${received}.`, {
-    "Upload-Offset": String(received),
+    headers: {
+      "Upload-Offset": String(received),
+    },
   });
 const grownTooLarge = () =>
   filesLimit(

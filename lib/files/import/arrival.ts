@@ -91,7 +91,9 @@ const tooManyImports = () =>
     "too_many_imports",
     "Too many documents are being imported right now. Nothing was changed; try again in a minute.",
     {
-      "Retry-After": String(RETRY_AFTER_SECONDS),
+      headers: {
+        "Retry-After": String(RETRY_AFTER_SECONDS),
+      },
     },
   );
 const tooSlow = () =>

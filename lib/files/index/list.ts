@@ -55,7 +55,7 @@ const tooManyListings = () =>
     429,
     "too_many_listings",
     "You have this page open too many times right now. Wait a second and reload it.",
-    { "Retry-After": "1" },
+    { headers: { "Retry-After": "1" } },
   );
 
 /** Index rows read before others get their turn, and per page if a filter skips most of them. */

@@ -60,7 +60,7 @@ async function latestClaims(batchId: string): Promise<Batch["claims"]> {
   return claims.map(({ at, user, link }) => ({ at, username: user.username, number: link.number }));
 }
 
-const claimsNotFound = (sentence: string, field?: string) => new ApiError(404, "claims_not_found", sentence, {}, field);
+const claimsNotFound = (sentence: string, field?: string) => new ApiError(404, "claims_not_found", sentence, { field });
 
 /**
  * Ends the links of a batch, or only the one with this number: nobody can claim with them from now on. Who has claimed

@@ -82,10 +82,10 @@ const PAGE = 500;
  * at the beginning.
  */
 export async function* matchingEvents(filter: AuditFilter, last?: number): AsyncGenerator<AuditedEvent[]> {
-  const end = last ?? (await searchEvents({}, "newest first", 1)).rows[0]?.id ?? 0;
+  const end = last ?? (await searchEvents({}, { order: "newest first", size: 1 })).rows[0]?.id ?? 0;
   const range = await rangeOf(filter, { before: end + 1 });
   for (let after: number | null = range.after; after !== null; ) {
-    const { rows, reached } = await searchWithin(filter, "oldest first", PAGE, { ...range, after });
+    const { rows, reached } = await searchWithin(filter, { ...range, after }, { order: "oldest first", size: PAGE });
     if (rows.length > 0) yield await withActors(rows);
     after = reached;
   }

@@ -23,7 +23,7 @@ export interface PageOfEvents {
 
 /** A page of the events that match, newest first. `before` is an event's id: only older ones. */
 export async function auditPage(filter: AuditFilter, size: number, before?: number): Promise<PageOfEvents> {
-  const { rows, reached } = await searchEvents(filter, "newest first", size + 1, { before });
+  const { rows, reached } = await searchEvents(filter, { order: "newest first", size: size + 1, before });
   const shown = rows.slice(0, size);
   const next = rows.length > size ? (shown.at(-1)?.id ?? null) : reached;
   return {
@@ -35,13 +35,13 @@ export async function auditPage(filter: AuditFilter, size: number, before?: numb
 }
 
 async function timeOfEvent(id: number): Promise<Date | null> {
-  const { rows } = await searchEvents({}, "oldest first", 1, { after: id - 1 });
+  const { rows } = await searchEvents({}, { order: "oldest first", size: 1, after: id - 1 });
   return rows[0]?.at ?? null;
 }
 
 /** How many events that match are newer than this one, counted to `max`. */
 export async function countNewer(filter: AuditFilter, after: number, max: number): Promise<number> {
-  return (await searchEvents(filter, "oldest first", max, { after })).rows.length;
+  return (await searchEvents(filter, { order: "oldest first", size: max, after })).rows.length;
 }
 
 /** How often new events are looked for. */
@@ -57,8 +57,7 @@ const PAGE = 500;
 export async function* newEvents(
   filter: AuditFilter,
   after: number,
-  signal: AbortSignal,
-  everyMs = EVERY_MS,
+  { signal, everyMs = EVERY_MS }: { signal: AbortSignal; everyMs?: number },
 ): AsyncGenerator<AuditedEvent[]> {
   /** All up to here were returned long enough ago; `seen` has those beyond, and when. */
   let settled = after;
@@ -72,7 +71,11 @@ export async function* newEvents(
         seen.delete(id);
       }
     for (let from: number | null = settled; from !== null; ) {
-      const { rows, reached } = await searchWithin(filter, "oldest first", PAGE, { ...range, after: from });
+      const { rows, reached } = await searchWithin(
+        filter,
+        { ...range, after: from },
+        { order: "oldest first", size: PAGE },
+      );
       const fresh = rows.filter(({ id }) => !seen.has(id));
       for (const { id } of fresh) seen.set(id, now);
       if (fresh.length > 0) yield await withActors(fresh);

@@ -51,7 +51,7 @@ export type EventRow = RowOf<typeof event>;
  * together and sorts by both, so it cannot prefer to walk along the primary key: that takes long for what has not
  * happened for a year. Nor does it read beyond the index's last event of this value.
  */
-export function events(by: By | undefined, from: number, order: EventOrder, limit: number) {
+export function events(by: By | undefined, { from, order, limit }: { from: number; order: EventOrder; limit: number }) {
   const isNewestFirst = order === "newest first";
   const [direction, isBeyond] = [Prisma.raw(isNewestFirst ? "DESC" : "ASC"), Prisma.raw(isNewestFirst ? "<" : ">")];
   const isFurther = Prisma.sql`e."id" ${isBeyond} ${from}`;

@@ -70,36 +70,37 @@ const MAX_READ = 500;
 /** How long a page looks for events. What takes longer is continued with the next page. */
 const PATIENCE_MS = 50;
 
+interface SearchOptions {
+  order: EventOrder;
+  size: number;
+  patienceMs?: number;
+}
+
 /**
  * At most `size` events that match, between two ids. They are found by one index, of which each statement reads 500 at
  * most: so a page can be short, and even empty, before the last.
  */
 export async function searchEvents(
   filter: AuditFilter,
-  order: EventOrder,
-  size: number,
-  between: Partial<Between> = {},
-  patienceMs = PATIENCE_MS,
+  { order, size, patienceMs = PATIENCE_MS, ...between }: SearchOptions & Partial<Between>,
 ): Promise<Matches> {
   const end = performance.now() + patienceMs;
   const range = await rangeOf(filter, between);
-  return searchWithin(filter, order, size, range, end - performance.now());
+  return searchWithin(filter, range, { order, size, patienceMs: end - performance.now() });
 }
 
 /** The same in a range of `rangeOf`, which is found once for many pages. */
 export async function searchWithin(
   filter: AuditFilter,
-  order: EventOrder,
-  size: number,
   between: Between,
-  patienceMs = PATIENCE_MS,
+  { order, size, patienceMs = PATIENCE_MS }: SearchOptions,
 ): Promise<Matches> {
   const range = { ...between };
   const rows: EventRow[] = [];
   let now = performance.now();
   const end = now + patienceMs;
   for (let max = FIRST_READ; ; ) {
-    const step = await searchOnce(filter, order, size - rows.length, range, max);
+    const step = await searchOnce(filter, range, { order, size: size - rows.length, max });
     rows.push(...step.rows);
     const tookMs = performance.now() - now;
     now += tookMs;
@@ -113,15 +114,13 @@ export async function searchWithin(
 
 async function searchOnce(
   filter: AuditFilter,
-  order: EventOrder,
-  size: number,
   { after, before }: Between,
-  max: number,
+  { order, size, max }: { order: EventOrder; size: number; max: number },
 ): Promise<Matches> {
   const isNewestFirst = order === "newest first";
   const read = Math.max(size, max);
   const from = isNewestFirst ? before : after;
-  const rowsOfEach = await Promise.all(leads(filter).map((by) => sql.read(events(by, from, order, read))));
+  const rowsOfEach = await Promise.all(leads(filter).map((by) => sql.read(events(by, { from, order, limit: read }))));
   const nearest = rowsOfEach
     .flat()
     .filter(({ id }) => id > after && id < before)

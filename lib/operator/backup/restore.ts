@@ -40,8 +40,7 @@ export interface Consent {
 export async function restoreBackup(
   file: string,
   consent: Consent,
-  onProgress: (part: number) => void = () => {},
-  now = new Date(),
+  { onProgress = () => {}, now = new Date() }: { onProgress?: (part: number) => void; now?: Date } = {},
 ): Promise<RestoredBackup> {
   const read = await readBackup(file);
   const { header } = read;
@@ -50,7 +49,7 @@ export async function restoreBackup(
   if (unknown) throw new Error(`The backup ${file} was made by a newer version (${unknown}): update first.`);
   const { secrets, isOther, use } = await secretsOf(header, file, consent);
   const signer = signerOf(secrets, read.end);
-  checkSignature(header, signer, file, consent);
+  checkSignature(header, signer, { file, unsigned: consent.unsigned });
   const into = env.DATABASE_URL ? restoreIntoPostgres : restoreIntoSqlite;
   const opened = header.format === 3 && signer ? opening(rowsOf(file, read), signer) : rowsOf(file, read);
   const rows = await into(counted(opened, read.end.lines, onProgress), header.migrations, consent.replace);
@@ -80,7 +79,11 @@ async function* counted(rows: AsyncIterable<BackupRow>, lines: number, onProgres
 }
 
 /** Anybody who can write to a backup could convert it to the former unsigned format, so that one needs consent. */
-function checkSignature({ format }: Header, signer: string | undefined, file: string, { unsigned }: Consent): void {
+function checkSignature(
+  { format }: Header,
+  signer: string | undefined,
+  { file, unsigned }: { file: string; unsigned: boolean },
+): void {
   if (format === 1) {
     if (unsigned) return;
     throw new Error(
@@ -109,11 +112,11 @@ interface SecretsOfBackup {
  * there are none here yet. Throws an Error that says what to do if the backup cannot be used without another secret.
  */
 async function secretsOf(header: Header, file: string, consent: Consent): Promise<SecretsOfBackup> {
-  const { needs, secrets, portable, at } = header;
+  const { needs, secrets, portable } = header;
   const hasOwn = hasSecret();
   if (hasOwn && contain(authSecrets(), needs)) return { secrets: authSecrets(), isOther: false, use: () => {} };
   if (portable) {
-    const carried = await opened(portable, at, needs, consent);
+    const carried = await opened(portable, header, consent);
     const use = () => (hasOwn ? alsoRecognise(carried) : storeSecrets(carried));
     return { secrets: carried, isOther: hasOwn, use };
   }
@@ -126,7 +129,7 @@ async function secretsOf(header: Header, file: string, consent: Consent): Promis
   return { secrets, isOther: false, use: () => storeSecrets(secrets) };
 }
 
-async function opened(portable: Portable, at: string, needs: string[], consent: Consent): Promise<string[]> {
+async function opened(portable: Portable, { at, needs }: Header, consent: Consent): Promise<string[]> {
   const secrets = await openSecrets(portable, await consent.passphrase(), at);
   if (secrets && contain(secrets, needs)) return secrets;
   throw new Error("The passphrase does not open this backup. Nothing was restored.");
@@ -167,7 +170,7 @@ export async function restoreUnderOwnSecret(
   consent: Consent,
   onProgress: (part: number) => void,
 ): Promise<RestoredBackup & { newTokens: number }> {
-  const restored = await restoreBackup(file, consent, onProgress);
+  const restored = await restoreBackup(file, consent, { onProgress });
   const { newTokens } = restored.isUnderOtherSecret ? await rotateSecrets(true, onProgress) : { newTokens: 0 };
   return { ...restored, newTokens };
 }

@@ -118,7 +118,7 @@ export async function writeBackup(file: string, now = new Date(), options: Backu
   const snapshot = await openSnapshot();
   const done: Written = { file, rows: 0, opensWith: opensWith(options), isRecorded: false };
   try {
-    const source = hashed(lines(snapshot, now, done, options));
+    const source = hashed(lines(snapshot, done, { ...options, now }));
     await send(source, createWriteStream(draft, { mode: 0o600, flags: "wx" }), true);
     await flush(draft);
     await link(draft, file);
@@ -145,7 +145,7 @@ export async function sendBackup(
   const snapshot = await openSnapshot();
   const done = { rows: 0, opensWith: opensWith(options), isRecorded: false };
   try {
-    await send(hashed(lines(snapshot, now, done, options)), out, false);
+    await send(hashed(lines(snapshot, done, { ...options, now })), out, false);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
     throw new Error("The output was closed before the whole backup was written.");
@@ -179,9 +179,8 @@ async function send(source: AsyncGenerator<Buffer>, out: NodeJS.WritableStream, 
 
 async function* lines(
   snapshot: Snapshot,
-  now: Date,
   done: Omit<Written, "file">,
-  { passphrase, onProgress }: BackupOptions,
+  { passphrase, onProgress, now }: BackupOptions & { now: Date },
 ): AsyncGenerator<string> {
   const total = onProgress ? await snapshot.count(tables()) : 0;
   const at = now.toISOString();

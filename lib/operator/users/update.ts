@@ -1,3 +1,4 @@
+import type { ActorContext } from "@/lib/accounts/context";
 import { setDisabled } from "@/lib/accounts/role";
 import { findUser } from "@/lib/accounts/user";
 import { audit, OPERATOR } from "@/lib/platform/audit";
@@ -24,8 +25,7 @@ type QuotaChange = Partial<Record<QuotaName, number | null>>;
 export async function setQuotas(
   username: string,
   change: QuotaChange,
-  actorId = OPERATOR,
-  now = new Date(),
+  { actorId = OPERATOR, now = new Date() }: ActorContext = {},
 ): Promise<Quotas> {
   for (const name of QUOTA_NAMES) checkQuota(name, change[name]);
   const { id, username: named } = await findUser(username);
@@ -65,9 +65,7 @@ export interface ForOne {
  */
 export async function setDisabledOfMany(
   usernames: readonly string[],
-  disabled: boolean,
-  actorId = OPERATOR,
-  now = new Date(),
+  { disabled, actorId = OPERATOR, now = new Date() }: ActorContext & { disabled: boolean },
 ): Promise<ForOne[]> {
   if (usernames.length > MAX_AT_ONCE) throw invalidParameter(`At most ${MAX_AT_ONCE} users can be selected at once.`);
   const results: ForOne[] = [];

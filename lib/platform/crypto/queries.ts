@@ -79,11 +79,8 @@ export const userKeysAfter = ({ userId, number }: { userId: string; number: numb
 
 /** Adds a key of a user, unless another process just has. */
 export const addUserKey = (
-  userId: string,
-  number: number,
-  dataKeyId: number,
-  wrapped: Uint8Array,
-  now: Date,
+  { userId, number }: { userId: string; number: number },
+  { dataKeyId, wrapped, now }: { dataKeyId: number; wrapped: Uint8Array; now: Date },
 ) => sqlChange`
   INSERT INTO "UserKey" ("userId", "number", "dataKeyId", "wrapped", "createdAt")
   VALUES (${userId}, ${number}, ${dataKeyId}, ${wrapped}, ${now}) ON CONFLICT ("userId", "number") DO NOTHING`;

@@ -111,7 +111,7 @@ export async function currentUserKey(userId: string): Promise<UserKey> {
 export async function addKey(userId: string, number: number): Promise<UserKeyRow> {
   const current = await currentDataKey();
   const wrapped = wrapUserKey({ userId, number }, newKeyBytes(), current.key);
-  await sql.batch([addUserKey(userId, number, current.id, wrapped, new Date())]);
+  await sql.batch([addUserKey({ userId, number }, { dataKeyId: current.id, wrapped, now: new Date() })]);
   const [row] = await sql.readQuickly(newestUserKey(userId));
   if (!row) throw new Error(`The key of user ${userId} could not be stored.`);
   return row;
@@ -168,7 +168,7 @@ export async function renewKeys(userIds: readonly string[], under: DataKey): Pro
       for (const userId of missing) {
         const number = (rows.get(userId)?.[0]?.number ?? 0) + 1;
         const wrapped = wrapUserKey({ userId, number }, newKeyBytes(), under.key);
-        await tx.write(addUserKey(userId, number, under.id, wrapped, now));
+        await tx.write(addUserKey({ userId, number }, { dataKeyId: under.id, wrapped, now }));
       }
     });
     rows = rowsByUser(await sql.read(everyKeyOf(userIds)));

@@ -75,8 +75,7 @@ interface GroupCommit {
 export function groupCommit(
   connection: SqliteConnection,
   tx: SqlTransaction,
-  inTurn: InTurn,
-  onDisk: () => Promise<void>,
+  { inTurn, onDisk }: { inTurn: InTurn; onDisk: () => Promise<void> },
 ): GroupCommit {
   const waiting: WaitingWrite[] = [];
   let isRunning = false;
@@ -191,8 +190,8 @@ const WITHOUT_DISK = "PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY;";
  */
 export function sqliteSql(file: string, { inTurn, refuseWrites }: SqliteAccess): SqlEngine {
   const text = textMaker(() => "?");
-  const reading = new SqliteConnection(file, { readonly: true }, text);
-  const writing = new SqliteConnection(file, {}, text, `${atConnect(file)} ${WITHOUT_DISK}`);
+  const reading = new SqliteConnection(file, text, { readonly: true });
+  const writing = new SqliteConnection(file, text, { setup: `${atConnect(file)} ${WITHOUT_DISK}` });
   const log = new LogOnDisk(file);
   const tx: SqlTransaction = {
     read: async <Row>(query: SqlQuery<Row>) => writing.rows(query) as Row[],
@@ -204,7 +203,7 @@ export function sqliteSql(file: string, { inTurn, refuseWrites }: SqliteAccess):
       await refuseWrites();
       throw error;
     });
-  const { write, acceptsWrites } = groupCommit(writing, tx, inTurn, onDisk);
+  const { write, acceptsWrites } = groupCommit(writing, tx, { inTurn, onDisk });
 
   /** Within a transaction. */
   function runAll([first, ...others]: readonly SqlChange<unknown>[]): unknown[] {

@@ -59,7 +59,7 @@ export function sqlite(file: string): SqlMigrationAwareDriverAdapterFactory & Sq
       const adapter = await factory.connect();
       await whileBusy(() => adapter.executeScript(setup));
       connected.push(adapter);
-      moveLogBy((bytes, how) => inTurn(() => moveLog(adapter, file, bytes, how)));
+      moveLogBy((bytes, how) => inTurn(() => moveLog(adapter, file, { bytes, how })));
       return queued(adapter, turn, inTurn);
     },
     connectToShadowDb: () => factory.connectToShadowDb(),
@@ -111,8 +111,7 @@ function queued(adapter: SqlDriverAdapter, turn: MutexInterface, inTurn: InTurn)
 async function moveLog(
   adapter: SqlDriverAdapter,
   file: string,
-  bytes: number,
-  how: string,
+  { bytes, how }: { bytes: number; how: string },
 ): Promise<number | undefined> {
   const sql =
     "SELECT page_count, freelist_count, page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size";
@@ -197,9 +196,8 @@ export class SqliteConnection {
 
   constructor(
     private readonly file: string,
-    private readonly options: Database.Options,
     private readonly textOf: (statement: Statement) => string,
-    private readonly setup = atConnect(file),
+    private readonly options: { readonly?: true; setup?: string } = {},
   ) {}
 
   rows(query: Statement): Row[] {
@@ -264,8 +262,8 @@ export class SqliteConnection {
   private open(): Database.Database {
     // Only a connection that writes creates a missing file.
     if (this.options.readonly) new Database(this.file).close();
-    const database = new Database(this.file, { ...this.options, timeout: 0 });
-    database.exec(this.setup);
+    const database = new Database(this.file, { readonly: this.options.readonly ?? false, timeout: 0 });
+    database.exec(this.options.setup ?? atConnect(this.file));
     return database;
   }
 }

@@ -63,9 +63,7 @@ export class Statement {
 /** Reads rows. */
 export class SqlQuery<Row> extends Statement {
   constructor(
-    strings: readonly string[],
-    values: readonly unknown[],
-    isFixed: boolean,
+    { strings, values, isFixed }: Statement,
     readonly shape: RowShape<Row>,
   ) {
     super(strings, values, isFixed);
@@ -77,9 +75,7 @@ export class SqlChange<Row = never> extends Statement {
   // A field, because Next's bundle and the server's bundle each have a copy of this class.
   readonly isInsert: boolean = false;
   constructor(
-    strings: readonly string[],
-    values: readonly unknown[],
-    isFixed: boolean,
+    { strings, values, isFixed }: Statement,
     /** The shape of the rows it returns; undefined if it returns none. */
     readonly shape?: RowShape<Row>,
   ) {
@@ -101,16 +97,22 @@ export class Insert extends SqlChange {
     values: readonly unknown[],
     isFixed: boolean,
   ) {
-    super(text.strings, values, isFixed);
+    super({ strings: text.strings, values, isFixed });
   }
+}
+
+/** The text around a statement's own. */
+interface Around {
+  before: string;
+  after: string;
 }
 
 /** The columns of returned rows: the name of each and its model. */
 export class RowShape<Row> {
   /** Used only for its type. */
   declare readonly row: Row;
-  private readonly selected: string;
-  private readonly returned: string;
+  private readonly selected: Around;
+  private readonly returned: Around;
   private readonly texts = new WeakMap<TemplateStringsArray, readonly string[]>();
 
   constructor(
@@ -121,30 +123,28 @@ export class RowShape<Row> {
       Object.entries(columns)
         .map(([as, of]) => `${typeof of === "string" ? name(of) : of.expression} AS "${as}"`)
         .join(", ");
-    this.selected = `SELECT ${list((column) => column.replace(/\.(\w+)$/, '."$1"'))} FROM `;
-    this.returned = ` RETURNING ${list((column) => column.replace(/^.*\.(\w+)$/, '"$1"'))}`;
+    this.selected = { before: `SELECT ${list((column) => column.replace(/\.(\w+)$/, '."$1"'))} FROM `, after: "" };
+    this.returned = { before: "", after: ` RETURNING ${list((column) => column.replace(/^.*\.(\w+)$/, '"$1"'))}` };
     this.from = this.from.bind(this);
     this.returning = this.returning.bind(this);
   }
 
   /** Rows of this shape: the text that follows FROM. Values may include SQL fragments (`Prisma.sql`). */
   from(query: TemplateStringsArray, ...values: unknown[]): SqlQuery<Row> {
-    const { strings, values: all, isFixed } = this.statement(query, values, this.selected, "");
-    return new SqlQuery(strings, all, isFixed, this);
+    return new SqlQuery(this.statement(query, values, this.selected), this);
   }
 
   /** A change of one table that returns the rows it wrote: the text before RETURNING. */
   returning(query: TemplateStringsArray, ...values: unknown[]): SqlChange<Row> {
-    const { strings, values: all, isFixed } = this.statement(query, values, "", this.returned);
-    return new SqlChange(strings, all, isFixed, this);
+    return new SqlChange(this.statement(query, values, this.returned), this);
   }
 
-  private statement(query: TemplateStringsArray, values: unknown[], before: string, after: string): Statement {
+  private statement(query: TemplateStringsArray, values: unknown[], around: Around): Statement {
     const cached = this.texts.get(query);
     if (cached && cached.length === query.length && !hasParts(values)) return new Statement(cached, values, true);
     const strings = [...query];
-    strings[0] = before + strings[0];
-    strings.push(strings.pop() + after);
+    strings[0] = around.before + strings[0];
+    strings.push(strings.pop() + around.after);
     const statement = merged(strings, values);
     if (statement.isFixed) this.texts.set(query, strings);
     return statement;
@@ -163,8 +163,7 @@ export function rowShape<const T extends Tables, const C extends Record<string, 
 
 /** A change that returns no rows. */
 export function sqlChange(query: TemplateStringsArray, ...values: unknown[]): SqlChange {
-  const { strings, ...rest } = hasParts(values) ? merged([...query], values) : new Statement(query, values, true);
-  return new SqlChange(strings, rest.values, rest.isFixed);
+  return new SqlChange(hasParts(values) ? merged([...query], values) : new Statement(query, values, true));
 }
 
 const hasParts = (values: readonly unknown[]) => values.some((value) => value instanceof Prisma.Sql);
@@ -201,7 +200,7 @@ export function insert<M extends Model>(
   const all = (Array.isArray(rows) ? rows : [rows]) as readonly Record<string, unknown>[];
   const columns = Object.keys(all[0] ?? {});
   const key = `${model} ${all.length} ${columns} ${otherwise?.unique} ${otherwise?.set}`;
-  const text = inserts.get(key) ?? insertText(model, columns, all.length, otherwise);
+  const text = inserts.get(key) ?? insertText(model, columns, { rows: all.length, otherwise });
   const isFixed = all.length <= MAX_PREPARED_ROWS;
   if (isFixed) inserts.set(key, text);
   const values = all.flatMap((row) => columns.map((column) => row[column]));
@@ -211,8 +210,7 @@ export function insert<M extends Model>(
 function insertText(
   model: string,
   columns: string[],
-  rows: number,
-  otherwise?: { unique: readonly string[]; set: readonly string[] },
+  { rows, otherwise }: { rows: number; otherwise?: { unique: readonly string[]; set: readonly string[] } | undefined },
 ): InsertText {
   const names = (list: readonly string[]) => list.map((name) => `"${name}"`).join(", ");
   const gaps = Array.from({ length: columns.length - 1 }, () => ", ");

@@ -160,7 +160,11 @@ export type NetworkLimiter = Pick<Limiter, "consume" | "peek" | "refund">;
  * /48 (contract, section 4: limits). A refusal by one of them is final, and is not counted for the networks around it:
  * one /64 does not use up its neighbours' share. `counter` counts each of them.
  */
-export function networkLimiter(name: string, points: number, seconds: number, counter = limiter): NetworkLimiter {
+export function networkLimiter(
+  name: string,
+  points: number,
+  { seconds, counter = limiter }: { seconds: number; counter?: typeof limiter },
+): NetworkLimiter {
   const limits = [
     counter(name, points, seconds),
     ...WIDER_POINTS.map((times, index) => counter(`${name} ${["/56", "/48"][index]}`, times * points, seconds)),

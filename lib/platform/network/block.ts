@@ -83,7 +83,7 @@ export async function unblockNetwork(input: string, { actorId }: Acting, now = n
   const network = writeNetwork(readNetwork(input));
   await transactionOnFullDisk(async (tx) => {
     const { count } = await tx.blockedNetwork.deleteMany({ where: { network } });
-    if (count === 0) throw new ApiError(404, "block_not_found", `${network} is not blocked.`, {}, "network");
+    if (count === 0) throw new ApiError(404, "block_not_found", `${network} is not blocked.`, { field: "network" });
     await audit({ at: now, action: "network.unblock", subjectId: network, actorId, detail: { network } }, tx);
   });
   expireList();

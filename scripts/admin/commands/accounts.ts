@@ -85,7 +85,7 @@ export const accountCommands = [
           quotaName,
           value === "default" ? null : value,
         ]);
-        if (changes.length > 0) await setQuotas(name, Object.fromEntries(changes), OPERATOR);
+        if (changes.length > 0) await setQuotas(name, Object.fromEntries(changes));
         const { username, used, quotas, own } = await showUser(name);
         return { username, used, quotas, own };
       }),

@@ -13,7 +13,7 @@ import { appliedPreference, preferredWait } from "@/lib/platform/http/headers";
 import { jsonResponse } from "@/lib/platform/http/response";
 
 const unknownStatus = (headers: Record<string, string>) =>
-  new ApiError(404, "unknown_status", "This code is not known here.", headers);
+  new ApiError(404, "unknown_status", "This code is not known here.", { headers });
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/link/status",

@@ -12,7 +12,7 @@ import { appliedPreference, preferredWait } from "@/lib/platform/http/headers";
 import { jsonResponse } from "@/lib/platform/http/response";
 
 const notLinked = (headers: Record<string, string>) =>
-  new ApiError(404, "not_linked", "This code is not linked.", headers);
+  new ApiError(404, "not_linked", "This code is not linked.", { headers });
 /** Shared: nearly every poll ends with it, and its stack would be a large part of the poll's time. */
 const NOT_LINKED_NOW = notLinked({});
 

@@ -26,7 +26,10 @@ const quotas = z.strictObject({ keys: quota, keyBytes: quota, fileBytes: quota, 
 /** Disables or enables users, with a result for each. */
 export async function setAccess(usernames: string[], disabled: boolean): Promise<Outcome<ForOne[]>> {
   return consoleAction(disabled ? "user.disable" : "user.enable", async (admin) => {
-    const results = await setDisabledOfMany(read(z.array(text), usernames), read(z.boolean(), disabled), admin.id);
+    const results = await setDisabledOfMany(read(z.array(text), usernames), {
+      disabled: read(z.boolean(), disabled),
+      actorId: admin.id,
+    });
     refresh();
     return results;
   });
@@ -43,7 +46,7 @@ export async function changeRole(username: string, next: "user" | "admin"): Prom
 /** Gives a user quotas of their own. Null: the setting's. */
 export async function changeQuotas(username: string, change: z.infer<typeof quotas>): Promise<Outcome<void>> {
   return consoleAction("user.quota", async (admin) => {
-    await setQuotas(read(text, username), read(quotas, change), admin.id);
+    await setQuotas(read(text, username), read(quotas, change), { actorId: admin.id });
     refresh();
   });
 }
