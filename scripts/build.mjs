@@ -17,7 +17,7 @@ try {
     run("node_modules/tsx/dist/cli.mjs", "scripts/check-configuration.ts");
     process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = keyOfActionNames();
     run("node_modules/next/dist/bin/next", "build");
-    keepOnlyWhatIsNeeded();
+    removeUnneeded();
     if (process.env.VERCEL_ENV === "production") run("node_modules/tsx/dist/cli.mjs", "scripts/migrate.ts");
   } else {
     console.log(`The build is in ${await upToDateBuild()}.`);
@@ -37,7 +37,7 @@ function run(program, parameter) {
  * Removes from every trace below `build` the files outside the folders above: data, secrets and other files whose paths
  * the code contains.
  */
-function keepOnlyWhatIsNeeded(build = ".next") {
+function removeUnneeded(build = ".next") {
   for (const name of readdirSync(build, { recursive: true, encoding: "utf8" })) {
     if (!name.endsWith(".nft.json")) continue;
     const file = `${build}/${name}`;
@@ -54,10 +54,10 @@ function isNeeded(file) {
 
 /** Throws an Error if an environment file exists here: Vercel packs it into every function, whatever a build says. */
 function refuseEnvironmentFiles() {
-  const found = readdirSync(".").filter((name) => /^\.env(?:$|\.)/.test(name) && name !== ".env.example");
-  if (found.length === 0) return;
+  const files = readdirSync(".").filter((name) => /^\.env(?:$|\.)/.test(name) && name !== ".env.example");
+  if (files.length === 0) return;
   throw new Error(
-    `${found.join(" and ")} would be packed into every function: move it away, and set its variables in ` +
+    `${files.join(" and ")} would be packed into every function: move it away, and set its variables in ` +
       "the project's settings on Vercel.",
   );
 }

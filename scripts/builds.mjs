@@ -30,9 +30,9 @@ export async function upToDateBuild(beforeBuilding = () => {}) {
     if (previous === hash && isComplete(hash)) return join(BUILDS, hash);
     if (!isComplete(hash)) await build(hash);
     switchTo(hash);
-    const kept = [hash, previous ?? hash];
+    const retained = [hash, previous ?? hash];
     for (const { name } of readdirSync(BUILDS, { withFileTypes: true }).filter(
-      (entry) => entry.isDirectory() && !kept.includes(entry.name),
+      (entry) => entry.isDirectory() && !retained.includes(entry.name),
     ))
       rmSync(join(BUILDS, name), { recursive: true, force: true });
     return join(BUILDS, hash);
@@ -137,7 +137,7 @@ function run([program, ...parameters], environment) {
 async function withLock(Database, work) {
   const lock = openLock(Database);
   try {
-    for (let waited = false; !taken(lock); waited = true) {
+    for (let waited = false; !isAcquired(lock); waited = true) {
       if (!waited) console.error("Another process is building; waiting for it…");
       await sleep(200);
     }
@@ -174,7 +174,7 @@ function openLock(Database) {
   }
 }
 
-function taken(lock) {
+function isAcquired(lock) {
   try {
     lock.exec("BEGIN EXCLUSIVE");
     return true;

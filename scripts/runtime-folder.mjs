@@ -48,8 +48,8 @@ const isNotLoaded = (path) =>
   isForeign(path) ||
   /^node_modules\/(?:@next\/swc-|@img\/|sharp\/|typescript\/|esbuild\/)/.test(path);
 
-const [sent] = process.argv.slice(2);
-const folder = resolve(sent ?? ".");
+const [argument] = process.argv.slice(2);
+const folder = resolve(argument ?? ".");
 if (existsSync(folder)) {
   console.error("Usage: node scripts/runtime-folder.mjs <folder that does not exist yet>");
   process.exit(2);

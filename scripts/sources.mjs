@@ -18,13 +18,13 @@ const FOLDERS = [
   join("scripts", "words-of-page.mjs"),
 ];
 const ROOT_FILES = /^(?:.*\.(?:tsx?|[cm]?js)|(?:package|package-lock|tsconfig)\.json)$/;
-const MADE_BY_BUILDING = ["next-env.d.ts", join("prisma", "generated")];
+const CREATED_BY_BUILD = ["next-env.d.ts", join("prisma", "generated")];
 
 /** A hash of the sources in the current folder, and in these others: 64 hex digits. */
 export function hashOfSources(others = []) {
   const hash = createHash("sha256");
   const add = (path) => {
-    if (MADE_BY_BUILDING.includes(path) || !existsSync(path)) return;
+    if (CREATED_BY_BUILD.includes(path) || !existsSync(path)) return;
     if (statSync(path).isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name));
     else hash.update(`\0${path}\0`).update(readFileSync(path));
   };

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-const answers = {
+const responses = {
   getManifest: () => ({ manifest: { prettyName: "tables and columns", defaultOutput: "tables.ts" } }),
   generate({ dmmf, generator }) {
     writeFileSync(generator.output.value, moduleOf(dmmf.datamodel.models.map(tableOf)));
@@ -13,7 +13,7 @@ const answers = {
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line);
-  process.stderr.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: answers[method](params) })}\n`);
+  process.stderr.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: responses[method](params) })}\n`);
 }
 
 function tableOf({ name, fields }) {

@@ -182,16 +182,16 @@ async function* secrets(): AsyncGenerator<Finding, boolean> {
 }
 
 async function* tokens(): AsyncGenerator<Finding> {
-  let found = 0;
-  for (let after = ""; found < MAX; ) {
+  let count = 0;
+  for (let after = ""; count < MAX; ) {
     const users = await db.user.findMany({
       where: { id: { gt: after } },
       orderBy: { id: "asc" },
       take: USERS_AT_ONCE,
       select: { id: true, username: true, tokenHash: true, tokenSealed: true },
     });
-    const broken = users.filter((one) => !isIntact(one)).slice(0, MAX - found);
-    found += broken.length;
+    const broken = users.filter((one) => !isIntact(one)).slice(0, MAX - count);
+    count += broken.length;
     for (const { username } of broken)
       yield {
         check: "tokens",
@@ -246,7 +246,7 @@ async function* files(): AsyncGenerator<Finding> {
       problem: `${missing} pieces of files have no content.`,
       advice: "If they do not belong to a document (see below), run sweep to delete them.",
     };
-  let found = 0;
+  let count = 0;
   for await (const { userId, problem } of damagedDocuments()) {
     const user = await db.user.findUnique({ where: { id: userId }, select: { username: true } });
     yield {
@@ -256,6 +256,6 @@ async function* files(): AsyncGenerator<Finding> {
         "If no secret opens its keys (see above), put the former secret back. Otherwise restore a backup, or import " +
         "the document again.",
     };
-    if (++found === MAX) return;
+    if (++count === MAX) return;
   }
 }

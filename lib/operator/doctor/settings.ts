@@ -85,9 +85,9 @@ export interface Unsafe {
 
 /** What is unsafe about the settings, the most urgent first. */
 export async function unsafeSettings(now = new Date()): Promise<Unsafe[]> {
-  const found = unsafeIn(env);
-  for await (const { problem, advice } of proxies(now)) found.push({ problem, advice });
-  return found;
+  const unsafe = unsafeIn(env);
+  for await (const { problem, advice } of proxies(now)) unsafe.push({ problem, advice });
+  return unsafe;
 }
 
 /** The same, as far as the settings themselves show it. */
