@@ -35,8 +35,7 @@ export async function blockedGivers({ id }: { id: string }): Promise<BlockedGive
 export async function blockGiver(
   caller: Caller,
   name: string,
-  andLeave: boolean,
-  now = new Date(),
+  { andLeave = false, now = new Date() }: { andLeave?: boolean; now?: Date } = {},
 ): Promise<{ giver: string; left: number }> {
   const giver = await findUser(name);
   if (giver.id === caller.id) throw invalidParameter("You cannot block yourself.");
@@ -47,7 +46,7 @@ export async function blockGiver(
     const block = { userId: caller.id, giverId: giver.id };
     await tx.blockedGiver.upsert({ where: { userId_giverId: block }, create: { ...block, since: now }, update: {} });
   });
-  return { giver: giver.username, left: andLeave ? await removeFromKeys(caller, giver.id, "held", now) : 0 };
+  return { giver: giver.username, left: andLeave ? await removeFromKeys(caller, giver.id, { which: "held", now }) : 0 };
 }
 
 /**
@@ -60,16 +59,20 @@ export async function unblockGiver(caller: Caller, name: string, now = new Date(
     await lockUser(tx, caller.id);
     await tx.blockedGiver.deleteMany({ where: { userId: caller.id, giverId: giver.id } });
   });
-  await removeFromKeys(caller, giver.id, "hidden", now);
+  await removeFromKeys(caller, giver.id, { which: "hidden", now });
 }
 
 /** Removes the caller from a giver's keys, in batches, as if the caller left each. Returns how many there were. */
-async function removeFromKeys(caller: Caller, giverId: string, which: "held" | "hidden", now: Date): Promise<number> {
+async function removeFromKeys(
+  caller: Caller,
+  giverId: string,
+  { which, now }: { which: "held" | "hidden"; now: Date },
+): Promise<number> {
   let left = 0;
   for (;;) {
     const some = await sql.write(async (tx) => {
       await tx.write(rowLock.user(caller.id));
-      const keys = await tx.write(deleteHoldings(caller.id, giverId, which, KEYS_AT_ONCE));
+      const keys = await tx.write(deleteHoldings(caller.id, giverId, { which, limit: KEYS_AT_ONCE }));
       const detail = { user: caller.username };
       const events = keys.map(({ keyId }) => ({
         at: now,

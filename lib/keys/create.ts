@@ -37,7 +37,7 @@ export async function createKey(
     await tx.write(insert("Holder", { keyId: id, userId: creator.id, since: now, keyCreatedAt: now }));
     await tx.write(auditEvents({ at: now, action: "key.create", subjectId: id, ...by(creator) }));
     const row = { ...key, creator: creator.username, since: now, until: null };
-    return asRecord(creator, row, input.data, ownEntry(creator, row));
+    return asRecord(creator, row, { data: input.data, users: ownEntry(creator, row) });
   });
 }
 

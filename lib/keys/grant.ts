@@ -34,8 +34,13 @@ export const isHeld = (listed: Listed | null, now: Date): listed is Listed =>
 export async function writeHolder(
   tx: Statements,
   key: GrantedKey,
-  userId: string,
-  { listed, next, isNew, now }: { listed: Listed | null; next: Date | null; isNew: boolean; now: Date },
+  {
+    userId,
+    listed,
+    next,
+    isNew,
+    now,
+  }: { userId: string; listed: Listed | null; next: Date | null; isNew: boolean; now: Date },
 ): Promise<void> {
   const where = { keyId: key.id, userId };
   const hiddenAt = isHeld(listed, now) ? listed.hiddenAt : (await hasBlocked(tx, userId, key.creatorId)) ? now : null;
@@ -57,9 +62,7 @@ export async function hasBlocked(tx: Statements, userId: string, giverId: string
 export async function requireHolderQuota(
   tx: Statements,
   key: Pick<KeyRow, "id" | "creatorId">,
-  userId: string,
-  now: Date,
-  { isListed, isAccepted = false }: { isListed: boolean; isAccepted?: boolean },
+  { userId, isListed, isAccepted = false, now }: { userId: string; isListed: boolean; isAccepted?: boolean; now: Date },
 ): Promise<void> {
   if (!isListed && (await tx.holder.count({ where: { keyId: key.id } })) >= env.HOLDERS_PER_KEY)
     throw holderLimit(`A key can have ${env.HOLDERS_PER_KEY} holders at most.`);
@@ -100,8 +103,12 @@ export interface Added {
  * `not_creator` also for an admin who adds itself, to read what its role does not show; 400 `invalid_parameter` for an
  * end that is not in the future, and for one of the creator's.
  */
-export async function addHolder(caller: Caller, row: KeyRow, name: string, end?: AccessEnd): Promise<Added> {
-  const target = await findUser(name);
+export async function addHolder(
+  caller: Caller,
+  row: KeyRow,
+  { username, end }: { username: string; end?: AccessEnd },
+): Promise<Added> {
+  const target = await findUser(username);
   requireManager(caller, row);
   if (end !== undefined) requireFuture(end, new Date());
   if (end instanceof Date && target.id === row.creatorId)
@@ -116,9 +123,9 @@ export async function addHolder(caller: Caller, row: KeyRow, name: string, end?:
     if (goesOn && (end === undefined || listed.until?.getTime() === next?.getTime())) return NOTHING;
     if (target.id === caller.id && caller.id !== row.creatorId)
       throw notCreator("An admin can add others to a key, not itself: only the key's creator can.");
-    if (!goesOn) await requireHolderQuota(tx, row, target.id, now, { isListed: listed !== null });
+    if (!goesOn) await requireHolderQuota(tx, row, { userId: target.id, now, isListed: listed !== null });
     const isNew = listed === null || (!goesOn && next === null);
-    await writeHolder(tx, row, target.id, { listed, next, isNew, now });
+    await writeHolder(tx, row, { userId: target.id, listed, next, isNew, now });
     const detail = {
       user: target.username,
       ...(next && { until: next.toISOString() }),
@@ -168,8 +175,7 @@ export function readNames(text: string): string[] {
 export async function changeHolders(
   caller: Caller,
   keyId: string,
-  names: string[],
-  change: { adds: true; end?: AccessEnd } | { adds: false },
+  { names, ...change }: { names: string[] } & ({ adds: true; end?: AccessEnd } | { adds: false }),
 ): Promise<NameResult[]> {
   const row = await findKey(caller, keyId);
   const results: NameResult[] = [];
@@ -177,7 +183,7 @@ export async function changeHolders(
     try {
       if (!USERNAME.test(name)) throw userNotFound();
       if (change.adds) {
-        const { user, added, changed } = await addHolder(caller, row, name, change.end);
+        const { user, added, changed } = await addHolder(caller, row, { username: name, end: change.end });
         results.push({ user, changed: added || changed });
       } else {
         const { user, revoked } = await revokeHolder(caller, row, name);
@@ -210,19 +216,20 @@ export interface ManyResult {
  * others. Throws 404 `user_not_found`, 400 for more keys than a page of the list shows.
  */
 export function addHolderToMany(caller: Caller, keyIds: string[], name: string): Promise<ManyResult> {
-  return changeMany(caller, keyIds, name, async (row, user) => (await addHolder(caller, row, user)).added);
+  const change = async (row: KeyRow, username: string) => (await addHolder(caller, row, { username })).added;
+  return changeMany(caller, keyIds, { name, change });
 }
 
 /** Revokes each of these keys from a user, as `revokeHolder` does. Otherwise as `addHolderToMany`. */
 export function revokeHolderOfMany(caller: Caller, keyIds: string[], name: string): Promise<ManyResult> {
-  return changeMany(caller, keyIds, name, async (row, user) => (await revokeHolder(caller, row, user)).revoked);
+  const change = async (row: KeyRow, username: string) => (await revokeHolder(caller, row, username)).revoked;
+  return changeMany(caller, keyIds, { name, change });
 }
 
 async function changeMany(
   caller: Caller,
   keyIds: string[],
-  name: string,
-  change: (row: KeyRow, user: string) => Promise<boolean>,
+  { name, change }: { name: string; change: (row: KeyRow, user: string) => Promise<boolean> },
 ): Promise<ManyResult> {
   if (keyIds.length > KEYS_A_PAGE)
     throw invalidParameter(`You can change ${KEYS_A_PAGE} keys at a time. Select fewer.`, "keys");

@@ -141,26 +141,26 @@ export interface After {
   id: string;
 }
 
-const older = (after: After | undefined, at: "createdAt" | "keyCreatedAt", id: "id" | "keyId", alias: "k" | "h") => {
-  const columns = Prisma.raw(`(${alias}."${at}", ${alias}."${id}")`);
+const older = (after: After | undefined, alias: "k" | "h") => {
+  const columns = Prisma.raw(alias === "k" ? `(k."createdAt", k."id")` : `(h."keyCreatedAt", h."keyId")`);
   return after ? Prisma.sql`AND ${columns} < (${new Date(Number(after.value))}, ${after.id})` : Prisma.empty;
 };
 
 /** Every key, latest first. */
 export const latestKeys = (limit: number, after: After | undefined) => listed.from`
   "Key" k JOIN "User" c ON c."id" = k."creatorId"
-  WHERE 1 = 1 ${older(after, "createdAt", "id", "k")} ORDER BY k."createdAt" DESC, k."id" DESC LIMIT ${limit}`;
+  WHERE 1 = 1 ${older(after, "k")} ORDER BY k."createdAt" DESC, k."id" DESC LIMIT ${limit}`;
 
 /** The keys of one creator, latest first. */
 export const keysCreatedBy = (creatorId: string, limit: number, after: After | undefined) => listed.from`
   "Key" k JOIN "User" c ON c."id" = k."creatorId"
-  WHERE k."creatorId" = ${creatorId} ${older(after, "createdAt", "id", "k")}
+  WHERE k."creatorId" = ${creatorId} ${older(after, "k")}
   ORDER BY k."createdAt" DESC, k."id" DESC LIMIT ${limit}`;
 
 /** The keys whose list of holders names this user, latest first. */
 export const keysHeldBy = (userId: string, limit: number, after: After | undefined) => listed.from`
   "Holder" h JOIN "Key" k ON k."id" = h."keyId" JOIN "User" c ON c."id" = k."creatorId"
-  WHERE h."userId" = ${userId} ${older(after, "keyCreatedAt", "keyId", "h")}
+  WHERE h."userId" = ${userId} ${older(after, "h")}
   ORDER BY h."keyCreatedAt" DESC, h."keyId" DESC LIMIT ${limit}`;
 
 /** After every text that begins with the prefix. */

@@ -114,7 +114,9 @@ export async function listHolders(
   const [counted] = await sql.read(holdersCount(row.id, condition));
   const total = counted?.total ?? 0;
   const page = readPage(options.page, total, HOLDERS_A_PAGE);
-  const holders = await sql.read(holdersPage(row.id, condition, HOLDERS_A_PAGE, (page - 1) * HOLDERS_A_PAGE));
+  const holders = await sql.read(
+    holdersPage(row.id, condition, { limit: HOLDERS_A_PAGE, offset: (page - 1) * HOLDERS_A_PAGE }),
+  );
   const now = new Date();
   const listed = holders.map(({ id, ...holder }) => ({
     ...holder,

@@ -33,7 +33,7 @@ export async function offerKey(caller: Caller, row: KeyRow, name: string): Promi
   const target = await receiver(caller, name);
   await transaction(async (tx) => {
     await lockManaged(tx, row);
-    await writeOffers(tx, caller, [row.id], target);
+    await writeOffers(tx, caller, { keyIds: [row.id], target });
   });
   return { user: target.username };
 }
@@ -59,7 +59,7 @@ export async function offerAllKeys(
       // Locks them: an update that changes nothing.
       await tx.key.updateMany({ where: own, data: { creatorId: caller.id } });
       const ids = (await tx.key.findMany({ where: own, select: { id: true } })).map(({ id }) => id);
-      await writeOffers(tx, caller, ids, target);
+      await writeOffers(tx, caller, { keyIds: ids, target });
       return ids.length;
     });
     if (rows.length < KEYS_AT_ONCE) return { user: target.username, keys };
@@ -73,7 +73,11 @@ async function receiver(caller: Caller, name: string): Promise<Caller> {
   return target;
 }
 
-async function writeOffers(tx: Statements, caller: Caller, keyIds: string[], target: Caller): Promise<void> {
+async function writeOffers(
+  tx: Statements,
+  caller: Caller,
+  { keyIds, target }: { keyIds: string[]; target: Caller },
+): Promise<void> {
   const at = new Date();
   await tx.keyOffer.deleteMany({ where: { keyId: { in: keyIds } } });
   await tx.keyOffer.createMany({ data: keyIds.map((keyId) => ({ keyId, userId: target.id, at })) });
@@ -201,7 +205,7 @@ export async function acceptOffer(
     await requireQuotas(tx, key, caller.id);
     const now = new Date();
     const sealed = sealData({ id: keyId, creatorId: caller.id }, await dataOf(key, tx), current);
-    await tx.write(changeCreator(keyId, caller.id, sealed, now));
+    await tx.write(changeCreator(keyId, caller.id, { ...sealed, now }));
     const holder = { keyId, userId: caller.id, since: now, keyCreatedAt: key.createdAt, hiddenAt: null, until: null };
     await tx.write(insert("Holder", holder, { unique: ["keyId", "userId"], set: ["hiddenAt", "until"] }));
     await tx.write(unhide(keyId, caller.id));

@@ -64,7 +64,10 @@ export const startingAfter = (after: KeyPosition | undefined) =>
   after ? Prisma.sql`AND (h."keyCreatedAt", h."keyId") > (${after.createdAt}, ${after.id})` : Prisma.empty;
 
 /** The keys that a user holds, oldest first. */
-export const heldKeys = (callerId: string, limit: number, after: KeyPosition | undefined, now = new Date()) => key.from`
+export const heldKeys = (
+  callerId: string,
+  { limit, after, now = new Date() }: { limit: number; after?: KeyPosition; now?: Date },
+) => key.from`
   "Holder" h JOIN "Key" k ON k."id" = h."keyId" JOIN "User" c ON c."id" = k."creatorId"
   WHERE h."userId" = ${callerId} AND h."hiddenAt" IS NULL AND (h."until" IS NULL OR h."until" > ${now})
     ${startingAfter(after)}
@@ -73,9 +76,7 @@ export const heldKeys = (callerId: string, limit: number, after: KeyPosition | u
 /** The last of `limit` positions in that list, and the next one if it exists. */
 export const endOfPage = (
   callerId: string,
-  limit: number,
-  after: KeyPosition | undefined,
-  now = new Date(),
+  { limit, after, now = new Date() }: { limit: number; after?: KeyPosition; now?: Date },
 ) => position.from`
   "Holder" h WHERE h."userId" = ${callerId} AND h."hiddenAt" IS NULL AND (h."until" IS NULL OR h."until" > ${now})
     ${startingAfter(after)}
@@ -102,7 +103,11 @@ export const holdersOfEach = (keyIds: readonly string[], limit: number, now = ne
 const matchingHolders = (keyId: string, condition: Prisma.Sql) =>
   Prisma.sql`"Holder" h JOIN "User" u ON u."id" = h."userId" WHERE h."keyId" = ${keyId} ${condition}`;
 
-export const holdersPage = (keyId: string, condition: Prisma.Sql, limit: number, offset: number) => holder.from`
+export const holdersPage = (
+  keyId: string,
+  condition: Prisma.Sql,
+  { limit, offset }: { limit: number; offset: number },
+) => holder.from`
   ${matchingHolders(keyId, condition)} ORDER BY h."since", u."username" LIMIT ${limit} OFFSET ${offset}`;
 
 const total = rowShape({}, { total: integer("count(*)") });
@@ -187,8 +192,7 @@ export const updateData = (
 export const deleteHoldings = (
   userId: string,
   creatorId: string,
-  which: "held" | "hidden",
-  limit: number,
+  { which, limit }: { which: "held" | "hidden"; limit: number },
 ) => keyHeld.returning`
   DELETE FROM "Holder" WHERE ("keyId", "userId") IN (
     SELECT h."keyId", h."userId" FROM "Holder" h JOIN "Key" k ON k."id" = h."keyId"
@@ -224,8 +228,7 @@ export const offerTo = (keyId: string, userId: string) => offered.from`
 export const changeCreator = (
   keyId: string,
   creatorId: string,
-  { data, sealedWith }: { data: string; sealedWith: number },
-  now: Date,
+  { data, sealedWith, now }: { data: string; sealedWith: number; now: Date },
 ): SqlChange => sqlChange`
   UPDATE "Key" SET "creatorId" = ${creatorId}, "data" = ${data}, "sealedWith" = ${sealedWith}, "updatedAt" = ${now}
   WHERE "id" = ${keyId}`;

@@ -18,13 +18,13 @@ type RecordedKey = Omit<KeyRow, "storedData" | "sealedWith">;
  */
 export async function recordFor(caller: Caller, row: KeyRow): Promise<KeyRecord> {
   const data = row.since === null ? null : await dataOf(row);
-  return asRecord(caller, row, data, await usersFor(caller, row));
+  return asRecord(caller, row, { data, users: await usersFor(caller, row) });
 }
 
 /** The same after a change, or a call that changes nothing: it is no fault of theirs if the data does not open. */
 export async function recordAfterChange(caller: Caller, row: KeyRow): Promise<KeyRecord> {
   const [data = null] = row.since === null ? [] : await dataOfEach([row]);
-  return asRecord(caller, row, data, await usersFor(caller, row));
+  return asRecord(caller, row, { data, users: await usersFor(caller, row) });
 }
 
 async function usersFor(caller: Caller, row: KeyRow): Promise<Users> {
@@ -32,7 +32,11 @@ async function usersFor(caller: Caller, row: KeyRow): Promise<Users> {
 }
 
 /** The record, if the data and the holders have been read. Null: the data does not open. */
-export function asRecord(caller: Caller, row: RecordedKey, data: string | null, users: Users): KeyRecord {
+export function asRecord(
+  caller: Caller,
+  row: RecordedKey,
+  { data, users }: { data: string | null; users: Users },
+): KeyRecord {
   const holds = row.since !== null;
   return {
     key: row.id,
@@ -93,7 +97,7 @@ async function* pagesOf(caller: Caller, limit: number, start: KeyPosition | unde
   let cursor = start;
   let size = FIRST_PAGE;
   for (let left = limit; left > 0; ) {
-    const rows = await sql.read(heldKeys(caller.id, Math.min(size, left), cursor));
+    const rows = await sql.read(heldKeys(caller.id, { limit: Math.min(size, left), after: cursor }));
     yield await asRecords(caller, rows);
     if (rows.length < Math.min(size, left)) return;
     left -= rows.length;
@@ -105,7 +109,7 @@ async function* pagesOf(caller: Caller, limit: number, start: KeyPosition | unde
 
 /** The cursor after `limit` keys, if more follow. */
 async function cursorAfter(caller: Caller, limit: number, start: KeyPosition | undefined): Promise<string | undefined> {
-  const rows = await sql.read(endOfPage(caller.id, limit, start));
+  const rows = await sql.read(endOfPage(caller.id, { limit, after: start }));
   return rows[1] && rows[0] && writeCursor(rows[0]);
 }
 
@@ -113,7 +117,9 @@ async function asRecords(caller: Caller, rows: KeyRow[]): Promise<KeyRecord[]> {
   const managed = rows.filter((row) => manages(caller, row)).map((row) => row.id);
   const users = managed.length > 0 ? await holdersOfMany(managed) : new Map<string, Users>();
   const data = await dataOfEach(rows);
-  return rows.map((row, n) => asRecord(caller, row, data[n] ?? null, users.get(row.id) ?? ownEntry(caller, row)));
+  return rows.map((row, n) =>
+    asRecord(caller, row, { data: data[n] ?? null, users: users.get(row.id) ?? ownEntry(caller, row) }),
+  );
 }
 
 async function holdersOfMany(keyIds: string[]): Promise<Map<string, Users>> {

@@ -51,16 +51,18 @@ export async function updateKey(caller: Caller, row: KeyRow, change: Change | nu
     change.field === "data"
       ? { field: "data", value: sealedNewData(row, change.value, await currentUserKey(creatorId)) }
       : change;
-  const event = changeEvent(caller, id, detailOf(row, change), now);
+  const event = changeEvent(caller, id, { detail: detailOf(row, change), now });
   const update = () => sql.batchThenRead([updateOf(row, sealedChange, now), event], holders(id, now));
   const cheap = await (isSmaller(sealedChange, row) ? evenOnFullDisk(update) : update());
   const done =
-    cheap.written[0] || sealedChange.field !== "data" ? cheap : await writeMore(row, sealedChange.value, now, event);
+    cheap.written[0] || sealedChange.field !== "data"
+      ? cheap
+      : await writeMore(row, sealedChange.value, { now, event });
   const changed = done?.written[0];
   if (!changed) throw await staleKeyError(db, id);
   const after = { ...row, ...changed, updatedAt: now };
   const data = change.field === "data" ? change.value : row.since && (await dataOfEach([after]))[0];
-  return { ...asRecord(caller, after, data ?? null, asUsers(done.rows)), changed: true };
+  return { ...asRecord(caller, after, { data: data ?? null, users: asUsers(done.rows) }), changed: true };
 }
 
 const isSmaller = (change: SealedChange, { storedData }: KeyRow) =>
@@ -72,7 +74,11 @@ export function sealedNewData(of: Pick<KeyRow, "id" | "creatorId">, data: string
 }
 
 /** The event of a change by this caller. */
-export function changeEvent(caller: Caller, keyId: string, detail: Record<string, string>, now: Date): Insert {
+export function changeEvent(
+  caller: Caller,
+  keyId: string,
+  { detail, now }: { detail: Record<string, string>; now: Date },
+): Insert {
   return auditEvents({ at: now, action: "key.update", subjectId: keyId, ...by(caller, detail) });
 }
 
@@ -88,7 +94,7 @@ function detailOf(row: KeyRow, { field, value }: Change): Record<string, string>
 }
 
 /** Writes data that needs a quota check. Undefined if the key no longer exists, or has another creator by now. */
-function writeMore({ id, creatorId }: KeyRow, data: NewData, now: Date, event: Insert) {
+function writeMore({ id, creatorId }: KeyRow, data: NewData, { now, event }: { now: Date; event: Insert }) {
   return sql.write(async (tx) => {
     if ((await tx.write(rowLock.key(id))) === 0) return undefined;
     await tx.write(rowLock.user(creatorId));

@@ -7,15 +7,17 @@ import { findKey, notEnded, requireManager } from "./access";
 import { dataOf } from "./data";
 import type { KeyRow } from "./queries";
 
-/**
- * The events of an existing key, newest first, for its manager. `before` is an event's id: only older ones. Throws 403
- * `not_creator`.
- */
+interface TrailPage {
+  limit: number;
+  /** An event's id: only older ones. */
+  before?: number;
+}
+
+/** The events of an existing key, newest first, for its manager. Throws 403 `not_creator`. */
 export async function trailOf(
   caller: Caller,
   row: Pick<KeyRow, "id" | "creatorId">,
-  limit: number,
-  before?: number,
+  { limit, before }: TrailPage,
 ): Promise<AuditEvent[]> {
   requireManager(caller, row);
   return auditTrail({ subjectId: row.id }, limit, before);
@@ -28,8 +30,7 @@ export async function trailOf(
 export async function trailOfDeleted(
   caller: Caller,
   keyId: string,
-  limit: number,
-  before?: number,
+  { limit, before }: TrailPage,
 ): Promise<AuditEvent[]> {
   const creator = await db.auditEvent.findFirst({
     where: { subjectId: keyId, action: { in: ["key.create", "key.accept"] } },

@@ -61,9 +61,7 @@ export interface Activity {
  */
 export async function activityOf(
   userId: string,
-  size: number,
-  before?: number,
-  now = new Date(),
+  { size, before, now = new Date() }: { size: number; before?: number; now?: Date },
 ): Promise<{ events: Activity[]; next: number | null }> {
   const recent = { at: { gte: new Date(now.getTime() - ACTIVITY_DAYS * DAY_MS) }, id: { lt: before } };
   const newest = { orderBy: { id: "desc" as const } };

@@ -89,8 +89,7 @@ interface Leaving {
 export async function deleteAccount(
   user: Leaving & { sessionId: string },
   confirmation: { username: string; password: string },
-  network: Network,
-  now = new Date(),
+  { network, now = new Date() }: { network: Network; now?: Date },
 ): Promise<void> {
   if (usernameKey(confirmation.username.trim()) !== usernameKey(user.username))
     throw invalidParameter("That isn't your username. Type it to confirm.", "username");
@@ -106,8 +105,7 @@ export async function deleteAccount(
 export async function deleteAccountAs(
   actorId: string,
   name: string,
-  confirmation: string,
-  now = new Date(),
+  { confirmation, now = new Date() }: { confirmation: string; now?: Date },
 ): Promise<Pick<Leaving, "username">> {
   const { id, username } = await findUser(name);
   if (usernameKey(confirmation.trim()) !== usernameKey(username))

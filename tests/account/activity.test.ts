@@ -13,7 +13,7 @@ import { makeUser, newUsername } from "@/tests/support/user";
 const PASSWORD = "correct horse battery";
 const DAY_MS = 24 * 60 * 60_000;
 const from = (network = "198.51.100.7") => ({ userAgent: "curl/8.5.0", network });
-const actions = async (userId: string) => (await activityOf(userId, 50)).events.map(({ action }) => action);
+const actions = async (userId: string) => (await activityOf(userId, { size: 50 })).events.map(({ action }) => action);
 
 test("an account's activity has its sign-ins, passwords and tokens, newest first, and nobody else's", async () => {
   const [user, other] = [await createUser({ username: newUsername(), password: PASSWORD }), await makeUser()];
@@ -28,7 +28,7 @@ test("an account's activity has its sign-ins, passwords and tokens, newest first
   await removeToken(user.id, { id });
   await endAllSessions(user.username);
   expect(await sessionUser(sessionId)).toBeNull();
-  const { events, next } = await activityOf(user.id, 50);
+  const { events, next } = await activityOf(user.id, { size: 50 });
   expect(next).toBeNull();
   expect(events.map(({ action, by }) => [action, by])).toEqual([
     ["user.signout", "operator"],
@@ -58,7 +58,7 @@ test("it comes in pages that lose nothing, also where most events are about keys
   const names: string[] = [];
   let pages = 0;
   for (let before: number | undefined; ; pages++) {
-    const { events, next } = await activityOf(user.id, 15, before);
+    const { events, next } = await activityOf(user.id, { size: 15, before });
     expect(events.length).toBeLessThanOrEqual(15);
     names.push(...events.map(({ detail }) => String(detail.name)));
     if (next === null) break;
@@ -81,6 +81,10 @@ test("it ends after 90 days, when networks of sign-ins are forgotten; with the a
   await db.auditEvent.createMany({ data: Array.from({ length: 600 }, () => row) });
   await openSession(user, from());
   expect(await db.auditEvent.count({ where: signIns })).toBe(500);
-  await deleteAccount({ ...user, sessionId }, { username: user.username, password: PASSWORD }, newNetwork());
+  await deleteAccount(
+    { ...user, sessionId },
+    { username: user.username, password: PASSWORD },
+    { network: newNetwork() },
+  );
   expect(await db.auditEvent.count({ where: signIns })).toBe(0);
 });

@@ -64,7 +64,7 @@ test("has what was handed out and accepted, and no claim link", async () => {
   const key = await createKey(asViewer(creator), { data: "a licence", price: "1", name: "Pro" });
   const row = await findKey(asViewer(creator), key.id);
   const wanted = { links: 1, most: 1, days: 30, openDays: 30, note: "order 1234" };
-  const { links } = await createClaimLinks(asViewer(creator), row, wanted, { origin: "https://keys.example" });
+  const { links } = await createClaimLinks(asViewer(creator), row, { ...wanted, origin: "https://keys.example" });
   const secret = String(links[0]).split("#")[1] ?? "";
   await acceptClaim(asViewer(other), secret, newNetwork());
   await offerKey(asViewer(creator), row, other.username);

@@ -29,7 +29,7 @@ const asViewer = (user: TestUser) => ({ ...user, role: "user" });
 async function makeOwner(holder: TestUser, password: string | null = null) {
   const user = await createUser({ username: newUsername(), password });
   const { id: key } = await createKey(asViewer(user), { data: "secret", price: "1", name: "Shared" });
-  await addHolder(asViewer(user), await findKey(asViewer(user), key), holder.username);
+  await addHolder(asViewer(user), await findKey(asViewer(user), key), { username: holder.username });
   await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
   const identity = { provider: "github", accountId: newId() };
   await connectIdentity(user.id, identity);
@@ -42,7 +42,7 @@ describe("deleting an account", () => {
     const owner = await makeOwner(holder);
     const { code, id: linkId } = await newRequest(NETWORK, new Date());
     await approveRequest({ id: owner.id, network: NETWORK }, linkId);
-    await deleteAccount(owner, { username: ` ${owner.username.toUpperCase()} `, password: "" }, NETWORK);
+    await deleteAccount(owner, { username: ` ${owner.username.toUpperCase()} `, password: "" }, { network: NETWORK });
 
     expect(await codeOf(findCaller(hashToken(owner.token)))).toBe("invalid_token");
     expect(await sessionUser(owner.sessionId)).toBeNull();
@@ -60,13 +60,13 @@ describe("deleting an account", () => {
     const owner = await makeOwner(holder, PASSWORD);
     expect(await lossesOf(owner.id)).toMatchObject({ keys: 1, holders: 1, files: { entries: 4 } });
     const now = new Date();
-    await deleteAccount(owner, { username: owner.username, password: PASSWORD }, NETWORK, now);
+    await deleteAccount(owner, { username: owner.username, password: PASSWORD }, { network: NETWORK, now });
     expect(await holdsKey(holder.username, owner.key)).toBe(false);
     expect(await codeOf(findKey(asViewer(holder), owner.key))).toBe("key_not_found");
     expect(await keysLostBy(holder.id)).toEqual([{ creator: owner.username, keys: 1, at: now }]);
     expect(await keysLostBy(holder.id, new Date(now.getTime() + 31 * 24 * 3600_000))).toEqual([]);
     expect(await keysLostBy(stranger.id)).toEqual([]);
-    expect((await trailOfDeleted({ ...holder, role: "admin" }, owner.key, 1))[0]).toMatchObject({
+    expect((await trailOfDeleted({ ...holder, role: "admin" }, owner.key, { limit: 1 }))[0]).toMatchObject({
       action: "key.delete",
       detail: { name: "Shared" },
     });
@@ -82,8 +82,8 @@ describe("deleting an account", () => {
     const other = await makeUser();
     const owner = await makeOwner(other);
     const { id } = await createKey(asViewer(other), { data: "theirs", price: "1" });
-    await addHolder(asViewer(other), await findKey(asViewer(other), id), owner.username);
-    await deleteAccount(owner, { username: owner.username, password: "" }, NETWORK);
+    await addHolder(asViewer(other), await findKey(asViewer(other), id), { username: owner.username });
+    await deleteAccount(owner, { username: owner.username, password: "" }, { network: NETWORK });
     expect(await codeOf(createUser({ username: owner.username.toUpperCase() }))).toBe("username_taken");
     expect(await revealData(asViewer(other), id)).toBe("theirs");
     expect(await holdsKey(owner.username, id)).toBe(false);
@@ -94,18 +94,20 @@ describe("deleting an account", () => {
     ["a wrong password", (username: string) => username, "wrong password", "wrong_password"],
   ])("is refused for %s, and changes nothing", async (_, typed, password, code) => {
     const owner = await makeOwner(await makeUser(), PASSWORD);
-    expect(await codeOf(deleteAccount(owner, { username: typed(owner.username), password }, NETWORK))).toBe(code);
+    expect(
+      await codeOf(deleteAccount(owner, { username: typed(owner.username), password }, { network: NETWORK })),
+    ).toBe(code);
     expect(await findCaller(hashToken(owner.token))).toMatchObject({ id: owner.id });
     expect(await lossesOf(owner.id)).toMatchObject({ keys: 1 });
   });
 
   test("needs a recent proof where there is no password, and deletes thousands of keys", async () => {
     const user = await makeUser();
-    await makeKeys(user, user, 1_000);
+    await makeKeys(user, user, { count: 1_000 });
     const typed = { username: user.username, password: "" };
     const elsewhere = { ...user, sessionId: newId() };
-    expect(await codeOf(deleteAccount(elsewhere, typed, NETWORK))).toBe("proof_needed");
-    await deleteAccount(await signedIn(user), typed, NETWORK);
+    expect(await codeOf(deleteAccount(elsewhere, typed, { network: NETWORK }))).toBe("proof_needed");
+    await deleteAccount(await signedIn(user), typed, { network: NETWORK });
     expect(await db.key.count({ where: { creatorId: user.id } })).toBe(0);
     expect(await db.auditEvent.count({ where: { actorId: user.id, action: "key.delete" } })).toBe(1_000);
   });
@@ -114,7 +116,10 @@ describe("deleting an account", () => {
     const holder = await makeUser();
     const owner = await makeOwner(holder);
     const typed = { username: owner.username, password: "" };
-    await Promise.allSettled([deleteAccount(owner, typed, NETWORK), deleteAccount(owner, typed, NETWORK)]);
+    await Promise.allSettled([
+      deleteAccount(owner, typed, { network: NETWORK }),
+      deleteAccount(owner, typed, { network: NETWORK }),
+    ]);
     expect(await keysLostBy(holder.id)).toHaveLength(1);
     expect(await db.auditEvent.count({ where: { subjectId: owner.id, action: "account.delete" } })).toBe(1);
   });

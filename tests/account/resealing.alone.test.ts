@@ -24,7 +24,7 @@ const KEYS_EACH = sized(5, 40);
 
 /** Keys as versions before sealing stored them, and what each has. */
 async function clearKeys(creator: Caller, count: number): Promise<Map<string, string>> {
-  const ids = await makeKeys(creator, creator, count);
+  const ids = await makeKeys(creator, creator, { count });
   const keys = new Map<string, string>();
   for (const [n, id] of ids.entries()) {
     const data = `data of ${creator.username}, ${n}: ${"ü".repeat(n % 3 === 0 ? 20_000 : 3)}`;
@@ -157,7 +157,7 @@ test("a process that is killed while it seals or rotates loses nothing, and the 
   // More than one step takes.
   for (const user of await makeUsers(sized(210, 300))) {
     people.push({ ...user, role: "user" });
-    const ids = await makeKeys(user, user, 2, `secret of ${user.username}`);
+    const ids = await makeKeys(user, user, { count: 2, data: `secret of ${user.username}` });
     stored.set(user.id, new Map(ids.map((id) => [id, `secret of ${user.username}`])));
   }
   const seen = new Set<string>();

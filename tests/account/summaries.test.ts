@@ -97,7 +97,7 @@ test("several sweeps at once, while users create keys and are deleted, count rig
     ...users.map((user) => createKey(asCaller(user), { data: "123", price: "1" })),
     sweepSummaries(),
     sweepSummaries(),
-    ...leaving.map(({ username }) => deleteAccountAs("operator", username, username)),
+    ...leaving.map(({ username }) => deleteAccountAs("operator", username, { confirmation: username })),
     ...users.map((user) => createKey(asCaller(user), { data: "12", price: "1" })),
     sweepSummaries(),
   ]);

@@ -108,12 +108,16 @@ describe("administrators", () => {
     await makeUser({ role: "admin", disabledAt: new Date() });
     expect(await codeOf(setRole(admin.username, "user", { actorId: admin.id }))).toBe("last_admin");
     expect(await codeOf(setDisabled(admin.username, { disabled: true, actorId: admin.id }))).toBe("own_account");
-    expect(await codeOf(deleteAccountAs(admin.id, admin.username, admin.username))).toBe("own_account");
+    expect(await codeOf(deleteAccountAs(admin.id, admin.username, { confirmation: admin.username }))).toBe(
+      "own_account",
+    );
     expect(await admins()).toBe(1);
     const other = await makeAdmin();
     expect(await codeOf(setRole(admin.username, "user", { actorId: admin.id }))).toBe("ok");
     expect(await codeOf(setDisabled(other.username, { disabled: true, actorId: admin.id }))).toBe("last_admin");
-    expect(await codeOf(deleteAccountAs(admin.id, other.username, other.username))).toBe("last_admin");
+    expect(await codeOf(deleteAccountAs(admin.id, other.username, { confirmation: other.username }))).toBe(
+      "last_admin",
+    );
     expect(await codeOf(setRole(other.username, "user"))).toBe("ok");
     expect(await admins()).toBe(0);
   });
@@ -131,7 +135,7 @@ describe("administrators", () => {
         ),
         codeOf(
           round % 3 === 0
-            ? deleteAccountAs(one.id, two.username, two.username)
+            ? deleteAccountAs(one.id, two.username, { confirmation: two.username })
             : setRole(two.username, "user", { actorId: one.id }),
         ),
       ]);
@@ -142,15 +146,19 @@ describe("administrators", () => {
 
   test("whoever deletes an account types its name, and is in the trail", async () => {
     const [admin, user] = [await makeAdmin(), await makeUser()];
-    expect(await codeOf(deleteAccountAs(admin.id, user.username, "someone"))).toBe("invalid_parameter");
-    await deleteAccountAs(admin.id, user.username, ` ${user.username.toUpperCase()} `);
+    expect(await codeOf(deleteAccountAs(admin.id, user.username, { confirmation: "someone" }))).toBe(
+      "invalid_parameter",
+    );
+    await deleteAccountAs(admin.id, user.username, { confirmation: ` ${user.username.toUpperCase()} ` });
     expect(await db.user.count({ where: { id: user.id } })).toBe(0);
     const events = await db.auditEvent.findMany({ where: { subjectId: user.id }, orderBy: { id: "asc" } });
     expect(events.map(({ action, actorId }) => [action, actorId])).toEqual([
       ["user.delete", admin.id],
       ["account.delete", user.id],
     ]);
-    expect(await codeOf(deleteAccountAs(admin.id, user.username, user.username))).toBe("user_not_found");
+    expect(await codeOf(deleteAccountAs(admin.id, user.username, { confirmation: user.username }))).toBe(
+      "user_not_found",
+    );
   });
 
   test("an administrator disables several users at once, each with a result, and never themselves", async () => {

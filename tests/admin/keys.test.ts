@@ -39,7 +39,7 @@ test("audit tells what happened to a key and what a user did, in order, and of a
   const [creator, friend] = [asCaller(await makeOperatorsUser()), await makeOperatorsUser()];
   const key = await createKey(creator, { data: "a secret", price: "1", name: "Pass" });
   const row = await findKey(creator, key.id);
-  await addHolder(creator, row, friend.username);
+  await addHolder(creator, row, { username: friend.username });
   await deleteKey(creator, row);
 
   const told = await lines("audit", "--key", key.id);

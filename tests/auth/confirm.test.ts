@@ -53,7 +53,7 @@ describe("a proof", () => {
     const prove = (at: number, user = here, password = PASSWORD) =>
       provePassword(user, password, { network, now: new Date(start + at) }).catch(() => null);
     const lines = async () => {
-      const { events } = await activityOf(here.id, 50);
+      const { events } = await activityOf(here.id, { size: 50 });
       return events.filter(({ action }) => action === "user.confirm").map(({ detail }) => detail);
     };
     await prove(0, here, "not the password");
@@ -71,7 +71,7 @@ describe("a proof", () => {
 
     const { here: holder, key, source } = await withPasskey();
     await confirmByPasskey(holder, answered(key, holder, { browser: source.browser }), source);
-    const { events } = await activityOf(holder.id, 50);
+    const { events } = await activityOf(holder.id, { size: 50 });
     expect(events[0]).toMatchObject({ action: "user.confirm", detail: { through: "passkey" } });
   });
 

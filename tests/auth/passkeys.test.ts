@@ -90,7 +90,7 @@ describe("a passkey", () => {
     expect(await removePasskey(user.id, id)).toBe("Old phone");
     await refused(signIn(key));
     expect(await codeOf(removePasskey(user.id, id))).toBe("passkey_not_found");
-    const { events } = await activityOf(user.id, 5);
+    const { events } = await activityOf(user.id, { size: 5 });
     expect(events[0]).toMatchObject({ action: "passkey.remove", detail: { name: "Old phone" } });
   });
 });

@@ -21,11 +21,21 @@ const check = (username: string, key: string) => ask(`/keys/check/${username}`, 
 describe("/keys/get", () => {
   const DATA = "only for holders";
   test.each([
-    ["the creator the data and all holders", () => creator, DATA, () => [creator, holder]],
-    ["a holder the data and itself", () => holder, DATA, () => [holder]],
-    ["anybody else the key without its data", () => stranger, null, () => []],
-    ["an admin all holders, and no data", () => admin, null, () => [creator, holder]],
-  ])("shows %s", async (_, viewer, data, holders) => {
+    {
+      what: "the creator the data and all holders",
+      viewer: () => creator,
+      data: DATA,
+      holders: () => [creator, holder],
+    },
+    { what: "a holder the data and itself", viewer: () => holder, data: DATA, holders: () => [holder] },
+    { what: "anybody else the key without its data", viewer: () => stranger, data: null, holders: () => [] },
+    {
+      what: "an admin all holders, and no data",
+      viewer: () => admin,
+      data: null,
+      holders: () => [creator, holder],
+    },
+  ])("shows $what", async ({ viewer, data, holders }) => {
     const record = expectSuccess(await as(viewer(), `/keys/get/${id}`)).body;
     expect(record).toMatchObject({ key: id, id, name: "Door", price: 2, creator: creator.username, data });
     const owned = data !== null;

@@ -80,7 +80,7 @@ async function withKey() {
   const [creator, holder] = await Promise.all([makeUser(), makeUser()]);
   const asCreator: Caller = { ...creator, role: "user" };
   const key = (await createKey(asCreator, { data: "secret", price: "1" })).id;
-  await addHolder(asCreator, await findKey(asCreator, key), holder.username);
+  await addHolder(asCreator, await findKey(asCreator, key), { username: holder.username });
   await importDocument(creator, chunks(JSON.stringify(smallDocument(creator.username))));
   // Written a second after the first request of an hour, beside the requests.
   for (const { id } of [creator, holder]) recordSeen(id);
@@ -154,7 +154,7 @@ const HOT: Hot[] = [
   ["who holds it", () => keys.holding(nameIn(5), KEY), ["Holder_pkey", "User_usernameKey_key"], 2],
   [
     "keys held",
-    () => keys.heldKeys(USER, 100, undefined),
+    () => keys.heldKeys(USER, { limit: 100 }),
     ["Holder_userId_keyCreatedAt_keyId_idx", "Key_pkey", "User_pkey"],
     12,
   ],

@@ -34,7 +34,8 @@ beforeEach(async () => {
   [creator, holder, other, fresh] = await people(4);
   key = await newKey(creator);
 });
-const list = async (caller: Caller = creator) => (await listClaimLinks(caller, await findKey(caller, key), 1)).batches;
+const list = async (caller: Caller = creator) =>
+  (await listClaimLinks(caller, await findKey(caller, key), { page: "" })).batches;
 
 describe("a claim link", () => {
   test("gives the key to as many as it is for, once each; looking at it changes nothing", async () => {
@@ -42,14 +43,15 @@ describe("a claim link", () => {
     const [secret = ""] = await claimLinks(creator, key, { most: 2, note: "order 1234" });
     expect(secret).toMatch(/^[\w-]{43}$/);
     const offered = { keyId: key, name: "Pro licence", creator: creator.username, days: null, isClaimed: false };
-    for (const visitor of [null, first]) expect(await findClaim(visitor, secret, newNetwork())).toEqual(offered);
+    for (const visitor of [null, first])
+      expect(await findClaim(visitor, secret, { network: newNetwork() })).toEqual(offered);
     expect(await holdsKey(first.username, key)).toBe(false);
     expect(await claim(first, secret)).toEqual({ keyId: key, claimed: true, until: null });
     expect(await claim(first, secret)).toEqual({ keyId: key, claimed: false, until: null });
     expect(await claim(second, secret)).toMatchObject({ claimed: true });
     expect(await codeOf(claim(third, secret))).toBe("bad_link");
-    expect(await codeOf(findClaim(null, secret, newNetwork()))).toBe("bad_link");
-    expect(await findClaim(first, secret, newNetwork())).toMatchObject({ isClaimed: true });
+    expect(await codeOf(findClaim(null, secret, { network: newNetwork() }))).toBe("bad_link");
+    expect(await findClaim(first, secret, { network: newNetwork() })).toMatchObject({ isClaimed: true });
     const claims = [{ username: second.username }, { username: first.username }];
     expect(await list()).toMatchObject([{ note: "order 1234", links: 1, most: 2, claimed: 2, isOver: true, claims }]);
     const events = (await trail(creator, key)).map(({ action, actor, detail }) => [action, actor, detail]);
@@ -92,13 +94,13 @@ describe("a claim link", () => {
     await add(creator, key, holder);
     expect(await codeOf(claim(holder, secret))).toBe("already_held");
     expect(await codeOf(claim(creator, secret))).toBe("own_key");
-    await blockGiver(other, creator.username, false);
+    await blockGiver(other, creator.username);
     expect(await codeOf(claim(other, secret))).toBe("giver_blocked");
     expect(await claim(fresh, secret)).toMatchObject({ claimed: true });
   });
 
   test("gives an access without an end to somebody whose access would end", async () => {
-    await add(creator, key, holder, new Date(Date.now() + DAY));
+    await add(creator, key, { ...holder, end: new Date(Date.now() + DAY) });
     expect(await claim(holder, (await claimLinks(creator, key))[0])).toMatchObject({ claimed: true, until: null });
     expect(await holdingOf(holder.username, key)).toEqual({ until: null });
   });
@@ -116,8 +118,8 @@ describe("a claim link", () => {
     await at(Date.now() + DAY, async () => expect(await codeOf(claim(holder, first))).toBe("bad_link"));
     const [batch] = await list();
     const row = await findKey(creator, key);
-    const ended = (number?: number) => endClaimLinks(creator, row, batch?.id ?? "", number);
-    expect(await codeOf(endClaimLinks(holder, row, batch?.id ?? ""))).toBe("not_creator");
+    const ended = (number?: number) => endClaimLinks(creator, row, { batchId: batch?.id ?? "", number });
+    expect(await codeOf(endClaimLinks(holder, row, { batchId: batch?.id ?? "" }))).toBe("not_creator");
     expect(await codeOf(ended(4))).toBe("claims_not_found");
     expect([await ended(2), await ended(2)]).toEqual([1, 0]);
     expect(await codeOf(claim(holder, second))).toBe("bad_link");
@@ -160,9 +162,9 @@ describe("a claim link", () => {
     const limit = env.FAILED_PASSWORDS_PER_NETWORK_10_MINUTES;
     const codes: string[] = [];
     for (let guess = 0; guess < limit + 3; guess++)
-      codes.push(await codeOf(findClaim(null, randomBytes(32).toString("base64url"), network)));
+      codes.push(await codeOf(findClaim(null, randomBytes(32).toString("base64url"), { network })));
     expect(codes).toEqual([...Array(limit).fill("bad_link"), ...Array(3).fill("rate_limited")]);
-    expect(await codeOf(findClaim(null, secret, network))).toBe("rate_limited");
+    expect(await codeOf(findClaim(null, secret, { network }))).toBe("rate_limited");
     expect(await claim(holder, secret)).toMatchObject({ claimed: true });
   });
 });
@@ -170,7 +172,7 @@ describe("a claim link", () => {
 test("10,000 claim links are created at once, each different, and as CSV that no spreadsheet runs", async () => {
   const [second, row] = [await newKey(creator), await findKey(creator, key)];
   const options = { ...ONE_LINK, links: 10_000, note: '=cmd|"/c calc"' };
-  const created = await createClaimLinks(creator, row, options, { origin: "https://keys.example" });
+  const created = await createClaimLinks(creator, row, { ...options, origin: "https://keys.example" });
   expect(new Set(created.links).size).toBe(10_000);
   expect(await db.claimLink.count({ where: { batch: { keyId: key } } })).toBe(10_000);
   const lines = claimsCsv(created, options.note).split("\r\n");
@@ -180,7 +182,7 @@ test("10,000 claim links are created at once, each different, and as CSV that no
   // 50,000 of one creator's keys are the most.
   for (let more = 0; more < 4; more++) await claimLinks(creator, second, { links: 10_000 });
   expect(await codeOf(claimLinks(creator, key))).toBe("claim_limit");
-  await endClaimLinks(creator, row, (await list())[0]?.id ?? "");
+  await endClaimLinks(creator, row, { batchId: (await list())[0]?.id ?? "" });
   expect(await claimLinks(creator, key)).toHaveLength(1);
   for (const one of [key, second]) await deleteKey(creator, await findKey(creator, one));
 });

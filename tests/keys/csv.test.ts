@@ -35,7 +35,7 @@ test("the file has the list's keys, oldest first, and never their data", async (
 
 test("many keys come in pages, one after another, and a reader that leaves ends it", async () => {
   const user = await person();
-  const ids = await makeKeys(user, user, 600);
+  const ids = await makeKeys(user, user, { count: 600 });
   const statements = await statementsOf(async () => {
     const lines = (await csvOf(user)).trim().split("\r\n").slice(1);
     expect(new Set(lines.map((line) => line.slice(0, 32)))).toEqual(new Set(ids));

@@ -66,7 +66,7 @@ describe("a giver who is blocked", () => {
     const [giver, victim] = await people(2);
     const before = await newKey(giver);
     await add(giver, before, victim);
-    await blockGiver(victim, giver.username.toUpperCase(), false);
+    await blockGiver(victim, giver.username.toUpperCase());
     const key = await newKey(giver);
     return { giver, victim, before, key, result: await add(giver, key, victim) };
   }
@@ -109,7 +109,7 @@ describe("a giver who is blocked", () => {
     expect(await codeOf(gift(giver, victim))).toBe("holder_limit");
     const codes: string[] = [];
     for (const other of await people(3))
-      for (const key of await makeKeys(other, other, KEYS_HELD_PER_GIVER))
+      for (const key of await makeKeys(other, other, { count: KEYS_HELD_PER_GIVER }))
         codes.push(await codeOf(add(other, key, victim)));
     // The one from before the block counts, those after it do not.
     expect(codes.filter((code) => code === "answered")).toHaveLength(KEYS_HELD_FROM_OTHERS - 1);
@@ -140,7 +140,7 @@ describe("a giver who is blocked", () => {
     // PostgreSQL's statistics are those of before, when these two had none.
     await postgresPool()?.query("ANALYZE");
     const { giver, victim, before } = await afterBlocking();
-    await makeKeys(giver, victim, 3_000);
+    await makeKeys(giver, victim, { count: 3_000 });
     await db.holder.updateMany({
       where: { userId: victim.id, keyId: { not: before } },
       data: { hiddenAt: new Date() },
@@ -152,7 +152,7 @@ describe("a giver who is blocked", () => {
   test("tells nobody of keys that were never held when the account goes", async () => {
     const { giver, victim, before } = await afterBlocking();
     await revoke(giver, before, victim);
-    await deleteAccount(await signedIn(giver), { username: giver.username, password: "" }, newNetwork());
+    await deleteAccount(await signedIn(giver), { username: giver.username, password: "" }, { network: newNetwork() });
     expect(await keysLostBy(victim.id)).toEqual([]);
     expect(await blockedGivers(victim)).toEqual([]);
     expect(await db.holder.count({ where: { userId: victim.id } })).toBe(0);
@@ -163,21 +163,21 @@ describe("blocking", () => {
   test("can leave all keys of the giver at once, hundreds too, and those of nobody else", async () => {
     const [giver, another, victim] = await people(3);
     await gift(another, victim);
-    const ids = await makeKeys(giver, victim, 450);
+    const ids = await makeKeys(giver, victim, { count: 450 });
     await newKey(victim);
-    expect(await blockGiver(victim, giver.username, true)).toEqual({ giver: giver.username, left: 450 });
+    expect(await blockGiver(victim, giver.username, { andLeave: true })).toEqual({ giver: giver.username, left: 450 });
     expect(await heldBy(victim)).toHaveLength(2);
     expect(await holdsKey(victim.username, String(ids[0]))).toBe(false);
     const [event] = await trail(giver, String(ids[7]));
     expect(event).toMatchObject({ action: "key.revoke", actor: victim.username, detail: { user: victim.username } });
-    expect(await blockGiver(victim, giver.username, true)).toEqual({ giver: giver.username, left: 0 });
+    expect(await blockGiver(victim, giver.username, { andLeave: true })).toEqual({ giver: giver.username, left: 0 });
   });
 
   test("refuses oneself and unknown users, and belongs to one user", async () => {
     const [one, two] = await people(2);
-    expect(await codeOf(blockGiver(one, one.username, false))).toBe("invalid_parameter");
-    expect(await codeOf(blockGiver(one, "nobody-here", false))).toBe("user_not_found");
-    await blockGiver(one, two.username, false);
+    expect(await codeOf(blockGiver(one, one.username))).toBe("invalid_parameter");
+    expect(await codeOf(blockGiver(one, "nobody-here"))).toBe("user_not_found");
+    await blockGiver(one, two.username);
     expect(await blockedGivers(two)).toEqual([]);
     await unblockGiver(two, one.username);
     expect(await blockedGivers(one)).toHaveLength(1);
@@ -186,14 +186,17 @@ describe("blocking", () => {
   test("while keys are given: none is held that came after it", async () => {
     const [giver, victim] = await people(2);
     const keys = await Promise.all(Array.from({ length: 8 }, () => newKey(giver)));
-    await Promise.all([...keys.map((key) => add(giver, key, victim)), blockGiver(victim, giver.username, true)]);
+    await Promise.all([
+      ...keys.map((key) => add(giver, key, victim)),
+      blockGiver(victim, giver.username, { andLeave: true }),
+    ]);
     // Left, and then given again or not: whoever came before the block was left, whoever came after it is hidden.
     expect(await db.holder.count({ where: { userId: victim.id, hiddenAt: null } })).toBe(0);
   });
 
   test("stands in the archive of everything that is kept", async () => {
     const [giver, victim] = await people(2);
-    await blockGiver(victim, giver.username, false);
+    await blockGiver(victim, giver.username);
     const zip = await bytesOf(accountArchive(victim));
     const content = zip.subarray(30 + zip.readUInt16LE(26) + zip.readUInt16LE(28));
     expect(inflateRawSync(content, { finishFlush: constants.Z_SYNC_FLUSH }).toString()).toContain(giver.username);

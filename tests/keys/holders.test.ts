@@ -79,7 +79,7 @@ test("leaving keys gives back those that are held, and counts them", async () =>
   expect(await leaveKeys(user, [one, two, deleted, await newKey(other), newId(), one])).toBe(2);
   expect(await listKeys(user, { kind: "given", search: "", page: "" })).toMatchObject({ received: 0 });
   // Whoever has just read the key comes too late, too.
-  expect(await codeOf(addHolder(other, row, user.username))).toBe("key_not_found");
+  expect(await codeOf(addHolder(other, row, { username: user.username }))).toBe("key_not_found");
   expect(await codeOf(deleteKey(other, row))).toBe("key_not_found");
 });
 
@@ -113,7 +113,7 @@ describe("a list of names", () => {
     const key = await newKey(creator);
     const end = new Date((Math.floor(Date.now() / 1000) + 3600) * 1000);
     const names = [first.username.toUpperCase(), "nobody-at-all", "not a name", creator.username, second.username];
-    expect(await changeHolders(creator, key, names, { adds: true, end })).toEqual([
+    expect(await changeHolders(creator, key, { names, adds: true, end })).toEqual([
       { user: first.username, changed: true },
       { user: "nobody-at-all", changed: false, error: "There is no user with this name." },
       { user: "not a name", changed: false, error: "There is no user with this name." },
@@ -121,12 +121,12 @@ describe("a list of names", () => {
       { user: second.username, changed: true },
     ]);
     expect(await holdingOf(second.username, key)).toEqual({ until: end });
-    expect(await changeHolders(creator, key, [first.username, first.username], { adds: false })).toEqual([
+    expect(await changeHolders(creator, key, { names: [first.username, first.username], adds: false })).toEqual([
       { user: first.username, changed: true },
       { user: first.username, changed: false },
     ]);
     expect(await holdsKey(first.username, key)).toBe(false);
-    const [refused] = await changeHolders(second, key, [first.username], { adds: true });
+    const [refused] = await changeHolders(second, key, { names: [first.username], adds: true });
     expect(refused?.error).toMatch(/creator/);
   });
 });
@@ -185,7 +185,7 @@ test("a holder is told who gave what, once, and of an end within a week for as l
   const key = await newKey(creator);
   const end = new Date((Math.floor(Date.now() / 1000) + 10 * 86_400) * 1000);
   expect(await newsFor(holder)).toMatchObject({ received: { total: 0 }, ending: { total: 0 }, claimed: { total: 0 } });
-  await add(creator, key, holder, end);
+  await add(creator, key, { ...holder, end });
   const news = await newsFor(holder);
   expect(news.received).toMatchObject({ total: 1, items: [{ id: key, name: "Pro licence", user: creator.username }] });
   expect(news.ending.total).toBe(0);

@@ -26,11 +26,11 @@ export const makeAdmin = async (): Promise<Person> => ({ ...(await makeUser({ ro
 
 export const newKey = async (creator: Caller, set: { data?: string; price?: string; name?: string } = {}) =>
   (await createKey(creator, { data: "secret", price: "1", name: "Pro licence", ...set })).id;
-export const add = async (giver: Caller, key: string, to: Named, end?: AccessEnd) =>
-  addHolder(giver, await findKey(giver, key), to.username, end);
+export const add = async (giver: Caller, key: string, { username, end }: Named & { end?: AccessEnd }) =>
+  addHolder(giver, await findKey(giver, key), { username, end });
 export const revoke = async (caller: Caller, key: string, from: Named) =>
   revokeHolder(caller, await findKey(caller, key), from.username);
-export const trail = async (caller: Caller, key: string) => trailOf(caller, await findKey(caller, key), 20);
+export const trail = async (caller: Caller, key: string) => trailOf(caller, await findKey(caller, key), { limit: 20 });
 
 export const ONE_LINK: ClaimLinkOptions = { links: 1, most: 1, days: null, openDays: 30, note: "" };
 export async function claimLinks(
@@ -39,7 +39,7 @@ export async function claimLinks(
   options: Partial<ClaimLinkOptions> = {},
 ): Promise<string[]> {
   const row = await findKey(creator, key);
-  const { links } = await createClaimLinks(creator, row, { ...ONE_LINK, ...options }, { origin: "https://k.example" });
+  const { links } = await createClaimLinks(creator, row, { ...ONE_LINK, ...options, origin: "https://k.example" });
   return links.map((link) => link.split("#")[1] ?? "");
 }
 export const claim = (caller: Caller, secret = "") => acceptClaim(caller, secret, newNetwork());
@@ -85,7 +85,11 @@ interface Owner {
  * Keys of `creator` that `holder` holds, three of the same millisecond, and their ids, oldest first. Written as rows:
  * making 10,000 one by one would take long.
  */
-export async function makeKeys(creator: Owner, holder: Owner, count: number, data = "data"): Promise<string[]> {
+export async function makeKeys(
+  creator: Owner,
+  holder: Owner,
+  { count, data = "data" }: { count: number; data?: string },
+): Promise<string[]> {
   const ids: string[] = [];
   for (let from = 0; from < count; from += 500) {
     const rows = Array.from({ length: Math.min(500, count - from) }, (_, index) => {

@@ -7,7 +7,7 @@ import { add, makeKeys, newKey, type Person, people, person } from "./keys";
 const list = (user: Person, options: Partial<Parameters<typeof listKeys>[1]> = {}) =>
   listKeys(user, { kind: "made", search: "", page: "", ...options });
 
-async function keyFor(creator: Person, holders: Person[], name: string, price = "-1.5") {
+async function keyFor(creator: Person, holders: Person[], { name, price = "-1.5" }: { name: string; price?: string }) {
   const key = await newKey(creator, { name, price });
   for (const holder of holders) await add(creator, key, holder);
   return key;
@@ -16,9 +16,9 @@ async function keyFor(creator: Person, holders: Person[], name: string, price = 
 describe("the list of keys", () => {
   test("has those of others apart, and nobody's data", async () => {
     const [user, other] = await people(2);
-    const own = await keyFor(user, [other], "Own");
-    const received = await keyFor(other, [user], "Given");
-    await keyFor(other, [], "Hidden");
+    const own = await keyFor(user, [other], { name: "Own" });
+    const received = await keyFor(other, [user], { name: "Given" });
+    await keyFor(other, [], { name: "Hidden" });
     const [created, theirs] = [await list(user), await list(user, { kind: "given" })];
     expect(created).toMatchObject({
       created: 1,
@@ -36,9 +36,9 @@ describe("the list of keys", () => {
 
   test("is searched by name, id and maker, and takes what is typed as it is", async () => {
     const [user, other] = await people(2);
-    const percent = await keyFor(user, [], "100% sure_thing!");
-    const plain = await keyFor(user, [], "Season Pass Ключ");
-    const received = await keyFor(other, [user], "Arcade");
+    const percent = await keyFor(user, [], { name: "100% sure_thing!" });
+    const plain = await keyFor(user, [], { name: "Season Pass Ключ" });
+    const received = await keyFor(other, [user], { name: "Arcade" });
     const idsOf = async (search: string, kind: "made" | "given" = "made") =>
       (await list(user, { search, kind })).keys.map(({ id }) => id);
     for (const text of ["season", "Ключ", plain.slice(3, 20)]) expect(await idsOf(text)).toEqual([plain]);
@@ -51,7 +51,7 @@ describe("the list of keys", () => {
 
   test("comes in pages, newest first, with every key once where all are alike; past the end is the last", async () => {
     const user = await person();
-    const ids = await makeKeys(user, user, 2 * KEYS_A_PAGE + 5);
+    const ids = await makeKeys(user, user, { count: 2 * KEYS_A_PAGE + 5 });
     for (const sort of ["", "name", "-price", "holders", "-since"]) {
       const pages = [];
       for (const page of ["1", "2", "3"]) pages.push(await list(user, { sort, page }));
@@ -68,9 +68,9 @@ describe("the list of keys", () => {
     const [user, other] = await people(2);
     const kind = async (search = "") => (await list(user, { kind: undefined, search })).kind;
     expect(await kind()).toBe("made");
-    await keyFor(other, [user], "Given");
+    await keyFor(other, [user], { name: "Given" });
     expect(await kind()).toBe("given");
-    await keyFor(user, [], "Own");
+    await keyFor(user, [], { name: "Own" });
     expect([await kind(), await kind("given"), await kind("neither")]).toEqual(["made", "given", "made"]);
   });
 });
@@ -78,10 +78,10 @@ describe("the list of keys", () => {
 describe("the order of the list", () => {
   test("is that of any column, either way round, and stable", async () => {
     const [user, other, third] = await people(3);
-    await keyFor(user, [other], "beta", "10");
-    await keyFor(user, [], "", "9.5");
-    await keyFor(user, [other, third], "Alpha", "-1");
-    await keyFor(user, [], "gamma", "0.05");
+    await keyFor(user, [other], { name: "beta", price: "10" });
+    await keyFor(user, [], { name: "", price: "9.5" });
+    await keyFor(user, [other, third], { name: "Alpha", price: "-1" });
+    await keyFor(user, [], { name: "gamma", price: "0.05" });
     const sorted = async (sort: string, kind: "made" | "given" = "made") =>
       (await list(user, { kind, sort })).keys.map(({ name }) => name);
     expect(await sorted("name")).toEqual(["Alpha", "beta", "gamma", ""]);
@@ -90,7 +90,7 @@ describe("the order of the list", () => {
     expect(await sorted("-price")).toEqual(["beta", "", "gamma", "Alpha"]);
     expect((await sorted("-holders")).slice(0, 2)).toEqual(["Alpha", "beta"]);
     expect((await sorted("holders")).slice(2)).toEqual(["beta", "Alpha"]);
-    for (const giver of [other, third]) await keyFor(giver, [user], giver.username);
+    for (const giver of [other, third]) await keyFor(giver, [user], { name: giver.username });
     const names = [other.username, third.username].sort();
     expect(await sorted("creator", "given")).toEqual(names);
     expect(await sorted("-creator", "given")).toEqual(names.toReversed());
@@ -98,7 +98,7 @@ describe("the order of the list", () => {
 
   test("asked for as anything else is newest first", async () => {
     const user = await person();
-    await makeKeys(user, user, 7);
+    await makeKeys(user, user, { count: 7 });
     const newestFirst = await list(user);
     for (const sort of [..."|data|creator|--name|name desc|NAME|-|constructor".split("|"), 'since"; DROP TABLE "Key"'])
       expect(await list(user, { sort }), sort).toEqual(newestFirst);
@@ -106,8 +106,8 @@ describe("the order of the list", () => {
 
   test("counts only so many holders of each key that all of them together are bounded", async () => {
     const [creator, ...others] = await people(4);
-    const few = await keyFor(creator, others.slice(0, 1), "Few");
-    const many = await keyFor(creator, others, "Many");
+    const few = await keyFor(creator, others.slice(0, 1), { name: "Few" });
+    const many = await keyFor(creator, others, { name: "Many" });
     const order = { column: "holders", isDescending: true } as const;
     const ids = async (total: number) => {
       const page = { kind: "made", order, total, limit: 10, offset: 0 } as const;

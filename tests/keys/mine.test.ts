@@ -19,7 +19,7 @@ describe("keys that a user holds", () => {
   test("come whole and oldest first, in pages the same, and with two statements for so many at a time", async () => {
     const user = await person();
     const count = sized(1_000, 10_000);
-    await makeKeys(user, user, count);
+    await makeKeys(user, user, { count });
     let records: KeyRecord[] = [];
     const statements = await statementsOf(async () => {
       records = (await page(user)).records;
@@ -44,7 +44,7 @@ describe("keys that a user holds", () => {
 
   test("of others are listed without their holders, after a cursor whose key is deleted, too", async () => {
     const [user, other] = await people(2);
-    await makeKeys(other, user, 9);
+    await makeKeys(other, user, { count: 9 });
     const first = await page(user, 4);
     const rest = await page(user, 5, first.next);
     await db.key.delete({ where: { id: first.records[3]?.id } });
@@ -56,7 +56,7 @@ describe("keys that a user holds", () => {
   test("are listed with all of their holders, thousands too", async () => {
     const user = await person();
     // As many as the first statement reads, and together more holders than one reads.
-    const ids = await makeKeys(user, user, 16);
+    const ids = await makeKeys(user, user, { count: 16 });
     const since = new Date();
     const holders = await makeUsers(330);
     for (const keyId of ids)

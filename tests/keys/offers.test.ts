@@ -28,7 +28,7 @@ beforeEach(async () => {
 describe("a key that is offered", () => {
   test("changes hands once it is accepted; holders, claim links and history stay", async () => {
     await add(old, key, holder);
-    await add(old, key, next, new Date(Date.now() + 3_600_000));
+    await add(old, key, { ...next, end: new Date(Date.now() + 3_600_000) });
     await offer(old, key, next);
     expect(await offerOf(key)).toMatchObject({ user: next.username });
     expect((await offersTo(next)).offers).toMatchObject([{ id: key, creator: old.username, holders: 3 }]);
@@ -46,7 +46,7 @@ describe("a key that is offered", () => {
       () => deleteKey(old, before),
       () => updateKey(old, before, { field: "name", value: "Mine" }),
       () => updateKey(old, before, { field: "data", value: "longer than before" }),
-      () => addHolder(old, before, other.username),
+      () => addHolder(old, before, { username: other.username }),
       () => revokeHolder(old, before, holder.username),
     ])
       expect(await codeOf(change())).toBe("not_creator");
@@ -55,8 +55,8 @@ describe("a key that is offered", () => {
     expect(events.map(({ action }) => action)).toEqual(["key.accept", "key.offer", "key.add", "key.add", "key.create"]);
     expect(events[0]).toMatchObject({ actor: next.username, detail: { user: next.username, from: old.username } });
     await deleteKey(next, await findKey(next, key));
-    expect(await codeOf(trailOfDeleted(old, key, 1))).toBe("key_not_found");
-    expect(await trailOfDeleted(next, key, 1)).toMatchObject([{ action: "key.delete" }]);
+    expect(await codeOf(trailOfDeleted(old, key, { limit: 1 }))).toBe("key_not_found");
+    expect(await trailOfDeleted(next, key, { limit: 1 })).toMatchObject([{ action: "key.delete" }]);
   });
 
   test("is accepted as it was shown, or not at all", async () => {
@@ -108,7 +108,7 @@ describe("a key that is offered", () => {
   });
 
   test("is shown to nobody who has blocked its creator", async () => {
-    await blockGiver(next, old.username, false);
+    await blockGiver(next, old.username);
     await offer(old, key, next);
     expect(await offersTo(next)).toEqual({ offers: [], total: 0 });
     await unblockGiver(next, old.username);
@@ -116,7 +116,7 @@ describe("a key that is offered", () => {
   });
 
   test("shows itself to those who had blocked only its former creator", async () => {
-    await blockGiver(holder, old.username, false);
+    await blockGiver(holder, old.username);
     await add(old, key, holder);
     await offer(old, key, next);
     await acceptOffer(next, key);
@@ -139,7 +139,7 @@ describe("a key that is offered", () => {
   });
 
   test("may be one of all that somebody has", async () => {
-    await makeKeys(old, old, 449);
+    await makeKeys(old, old, { count: 449 });
     expect(await offerAllKeys(old, next.username)).toEqual({ user: next.username, keys: 450 });
     const { offers, total } = await offersTo(next);
     expect([offers.length <= 25, total]).toEqual([true, 450]);

@@ -47,12 +47,12 @@ test("extending access at the second of its end: whichever was last holds, and n
     const key = await newKey(creator);
     const row = await findKey(creator, key);
     const end = new Date((Math.floor(Date.now() / 1000) + 100) * 1000);
-    await addHolder(creator, row, holder.username, end);
+    await addHolder(creator, row, { username: holder.username, end });
     // Just before, at and just after that second, in turn; the clock of the databases plays no part.
     vi.useFakeTimers({ now: end.getTime() + (round % 5) - 2, toFake: ["Date"] });
     const later = [600_000, 1_200_000].map((ms) => new Date(end.getTime() + ms));
     const results = await Promise.all([
-      ...later.map((one) => addHolder(creator, row, holder.username, one)),
+      ...later.map((one) => addHolder(creator, row, { username: holder.username, end: one })),
       holdingOf(holder.username, key),
     ]);
     const held = await holdingOf(holder.username, key);
@@ -103,8 +103,8 @@ test("claims against the end of their link are whole, or refused", async () => {
     const key = await newKey(creator);
     const [secret] = await claimLinks(creator, key);
     const row = await findKey(creator, key);
-    const [batch] = (await listClaimLinks(creator, row, 1)).batches;
-    const end = () => endClaimLinks(creator, row, batch?.id ?? "");
+    const [batch] = (await listClaimLinks(creator, row, { page: "" })).batches;
+    const end = () => endClaimLinks(creator, row, { batchId: batch?.id ?? "" });
     const [code, ended] = await against(round, () => codeOf(claim(holder, secret)), end);
     expect([code, ended]).toEqual(code === "answered" ? ["answered", 0] : ["bad_link", 1]);
     expect(await holdsKey(holder.username, key)).toBe(code === "answered");

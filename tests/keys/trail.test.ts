@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 describe("what happened to a key", () => {
   test("is shown to its manager, newest first, by name, without data and what holders use", async () => {
-    const events = await trailOf(creator, row, 10);
+    const events = await trailOf(creator, row, { limit: 10 });
     expect(events.map(({ action, actor, detail }) => ({ action, actor, detail }))).toEqual([
       { action: "key.revoke", actor: holder.username, detail: { user: holder.username } },
       { action: "key.update", actor: creator.username, detail: { field: "data" } },
@@ -36,30 +36,31 @@ describe("what happened to a key", () => {
   });
 
   test("comes in pages", async () => {
-    const first = await trailOf(creator, row, 2);
-    const rest = await trailOf(creator, row, 10, first.at(-1)?.id);
-    expect([...first, ...rest]).toEqual(await trailOf(creator, row, 10));
+    const first = await trailOf(creator, row, { limit: 2 });
+    const rest = await trailOf(creator, row, { limit: 10, before: first.at(-1)?.id });
+    expect([...first, ...rest]).toEqual(await trailOf(creator, row, { limit: 10 }));
     expect([first.length, rest.length]).toEqual([2, 2]);
   });
 
   test("is not told to holders and others, but to an admin", async () => {
-    for (const user of [holder, other]) expect(await codeOf(trailOf(user, row, 10))).toBe("not_creator");
-    expect(await trailOf(admin, row, 10)).toHaveLength(4);
+    for (const user of [holder, other]) expect(await codeOf(trailOf(user, row, { limit: 10 }))).toBe("not_creator");
+    expect(await trailOf(admin, row, { limit: 10 })).toHaveLength(4);
   });
 
   test("stays known to its creator and to an admin when the key is deleted, and to nobody else", async () => {
     await deleteKey(creator, row);
-    const events = await trailOfDeleted(creator, key, 10);
+    const events = await trailOfDeleted(creator, key, { limit: 10 });
     expect(events).toHaveLength(5);
     expect(events[0]).toMatchObject({ action: "key.delete", actor: creator.username, detail: { name: "Pass" } });
-    expect(await trailOfDeleted(admin, key, 10)).toEqual(events);
-    for (const user of [holder, other]) expect(await codeOf(trailOfDeleted(user, key, 10))).toBe("key_not_found");
-    expect(await codeOf(trailOfDeleted(admin, newId(), 10))).toBe("key_not_found");
+    expect(await trailOfDeleted(admin, key, { limit: 10 })).toEqual(events);
+    for (const user of [holder, other])
+      expect(await codeOf(trailOfDeleted(user, key, { limit: 10 }))).toBe("key_not_found");
+    expect(await codeOf(trailOfDeleted(admin, newId(), { limit: 10 }))).toBe("key_not_found");
   });
 
   test("outlives the actor's account, without its name", async () => {
     await db.user.delete({ where: { id: creator.id } });
-    const events = await trailOfDeleted(admin, key, 10);
+    const events = await trailOfDeleted(admin, key, { limit: 10 });
     expect(events.map(({ actor }) => actor)).toEqual([holder.username, null, null, null]);
   });
 });

@@ -48,7 +48,7 @@ async function isSeen() {
 
 describe("access with an end", () => {
   test("is there in the last millisecond, and nowhere at that second", async () => {
-    expect(await add(creator, key, holder, end)).toEqual({ user: holder.username, added: true, changed: false });
+    expect(await add(creator, key, { ...holder, end })).toEqual({ user: holder.username, added: true, changed: false });
     expect(await isSeen()).toBe(true);
     expect(await at(end.getTime() - 1, isSeen)).toBe(true);
     for (const later of [0, 1, 1000, 365 * 86_400_000]) expect(await at(end.getTime() + later, isSeen)).toBe(false);
@@ -57,7 +57,7 @@ describe("access with an end", () => {
   });
 
   test("stays on the creator's list as ended, and on the page of its holder", async () => {
-    await add(creator, key, holder, end);
+    await add(creator, key, { ...holder, end });
     const listed = async () => {
       const { holders } = await listHolders(creator, await findKey(creator, key), { search: "", page: "" });
       return holders.find(({ username }) => username === holder.username);
@@ -72,18 +72,18 @@ describe("access with an end", () => {
 
   test("gets another end or none, before and after it has ended", async () => {
     const [second, user] = [inSeconds(120), holder.username];
-    await add(creator, key, holder, end);
+    await add(creator, key, { ...holder, end });
     const { since } = await findKey(holder, key);
     for (const same of [end, undefined])
-      expect(await add(creator, key, holder, same)).toEqual({ user, added: false, changed: false });
+      expect(await add(creator, key, { ...holder, end: same })).toEqual({ user, added: false, changed: false });
     expect(await holdingOf(user, key)).toEqual({ until: end });
     await at(end.getTime(), async () => {
-      expect(await add(creator, key, holder, second)).toEqual({ user, added: false, changed: true });
+      expect(await add(creator, key, { ...holder, end: second })).toEqual({ user, added: false, changed: true });
       expect(await isSeen()).toBe(true);
     });
     expect((await findKey(holder, key)).since).toEqual(since);
     for (const changed of [true, false])
-      expect(await add(creator, key, holder, "never")).toEqual({ user, added: false, changed });
+      expect(await add(creator, key, { ...holder, end: "never" })).toEqual({ user, added: false, changed });
     expect(await holdingOf(user, key)).toEqual({ until: null });
     expect((await trail(creator, key)).map(({ action, detail }) => ({ action, ...detail }))).toEqual([
       { action: "key.until", user, from: second.toISOString() },
@@ -94,7 +94,7 @@ describe("access with an end", () => {
   });
 
   test("that has ended begins anew without an end, as if it had never been", async () => {
-    await add(creator, key, holder, end);
+    await add(creator, key, { ...holder, end });
     await at(end.getTime() + 5_000, async () => {
       expect(await add(creator, key, holder)).toMatchObject({ added: true, changed: false });
       expect((await findKey(holder, key)).since).toEqual(new Date(end.getTime() + 5_000));
@@ -102,30 +102,30 @@ describe("access with an end", () => {
   });
 
   test("that has ended is removed by a revocation, which revokes nothing, and leaves nothing to leave", async () => {
-    await add(creator, key, holder, end);
+    await add(creator, key, { ...holder, end });
     await at(end.getTime(), async () => {
       expect(await revoke(creator, key, holder)).toMatchObject({ revoked: false });
       expect(await db.holder.count({ where: { keyId: key } })).toBe(1);
-      await add(creator, key, holder, inSeconds(60));
+      await add(creator, key, { ...holder, end: inSeconds(60) });
       expect(await leaveKeys(holder, [key])).toBe(1);
     });
   });
 
   test("is not the creator's, and an admin cannot extend its own", async () => {
     const admin = await makeAdmin();
-    expect(await codeOf(add(creator, key, creator, end))).toBe("invalid_parameter");
-    expect(await add(creator, key, creator, "never")).toMatchObject({ added: false, changed: false });
-    await add(creator, key, admin, end);
-    expect(await codeOf(add(admin, key, admin, inSeconds(120)))).toBe("not_creator");
+    expect(await codeOf(add(creator, key, { ...creator, end }))).toBe("invalid_parameter");
+    expect(await add(creator, key, { ...creator, end: "never" })).toMatchObject({ added: false, changed: false });
+    await add(creator, key, { ...admin, end });
+    expect(await codeOf(add(admin, key, { ...admin, end: inSeconds(120) }))).toBe("not_creator");
     expect(await at(Date.now() + 120_000, () => codeOf(add(admin, key, admin)))).toBe("not_creator");
-    expect(await codeOf(add(creator, key, admin, new Date(Date.now() - 1)))).toBe("invalid_parameter");
+    expect(await codeOf(add(creator, key, { ...admin, end: new Date(Date.now() - 1) }))).toBe("invalid_parameter");
   });
 
   test("of somebody who has blocked the creator since comes back to nobody", async () => {
-    await add(creator, key, holder, end);
-    await blockGiver(holder, creator.username, false);
+    await add(creator, key, { ...holder, end });
+    await blockGiver(holder, creator.username);
     await at(end.getTime(), async () => {
-      await add(creator, key, holder, inSeconds(60));
+      await add(creator, key, { ...holder, end: inSeconds(60) });
       expect(await holdsKey(holder.username, key)).toBe(true);
       expect(await heldBy(holder)).toEqual([]);
       expect(await endedFor(holder, key)).toBeNull();
@@ -135,9 +135,11 @@ describe("access with an end", () => {
   });
 
   test("that has ended is not among the keys that blocking leaves", async () => {
-    await add(creator, key, holder, end);
+    await add(creator, key, { ...holder, end });
     await add(creator, await newKey(creator), holder);
-    expect(await at(end.getTime(), () => blockGiver(holder, creator.username, true))).toMatchObject({ left: 1 });
+    expect(await at(end.getTime(), () => blockGiver(holder, creator.username, { andLeave: true }))).toMatchObject({
+      left: 1,
+    });
     expect(await db.holder.count({ where: { userId: holder.id } })).toBe(0);
   });
 });

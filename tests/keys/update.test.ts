@@ -12,15 +12,15 @@ import { add, newKey, type People, patiently, people, revoke } from "./keys";
 let [creator, other] = [] as unknown as People;
 let id: string;
 
-async function call(of: "get" | "update", query: string, { token }: { token: string }, key = id) {
+async function call(of: "get" | "update", { token }: { token: string }, { query = "", key = id } = {}) {
   const request = new Request(`http://localhost/keys/${of}/${key}?auth=${token}${query}`);
   const response = await routes[`/keys/${of}/{id}`]?.GET(request);
   return { status: response?.status, body: await response?.json() };
 }
 
 const change = (data: string, caller: { token: string } = creator, key = id) =>
-  call("update", `&key=data&data=${data}`, caller, key);
-const stored = async () => (await call("get", "", creator)).body.data;
+  call("update", caller, { query: `&key=data&data=${data}`, key });
+const stored = async () => (await call("get", creator)).body.data;
 const changes = async () => (await auditTrail({ subjectId: id, action: "key.update" }, 100)).length;
 
 beforeEach(async () => {
@@ -33,7 +33,7 @@ describe("the next change of a creator", () => {
   test("answers as every change does", async () => {
     await add(creator, id, other);
     const { body } = await change("next");
-    const record = (await call("get", "", creator)).body;
+    const record = (await call("get", creator)).body;
     expect(body).toEqual({
       ...record,
       success: true,

@@ -63,7 +63,7 @@ test("an account whose keys many hold counts its losses to 20,000, and is delete
   const creator = await makeUser();
   const now = new Date();
   const others = (await makeUsers(300)).map(({ id }) => id);
-  await makeKeys(creator, creator, 70);
+  await makeKeys(creator, creator, { count: 70 });
   // A statement of all of them can take longer than the service lets one take.
   for (let n = 0; n < others.length; n += 20) {
     const holders = Prisma.sql`SELECT k."id", u."id", k."createdAt", k."createdAt" FROM "Key" k, "User" u

@@ -110,10 +110,10 @@ describe("after a clock was set back", () => {
     const caller = { ...user, role: "user" } as const;
     const row = await findKey(caller, (await createKey(caller, { data: "x", price: "1" })).id);
     const wanted = { links: 1, most: 1, days: null, openDays: 1, note: "" };
-    const [claim] = (await createClaimLinks(caller, row, wanted, { origin: ORIGIN })).links;
-    await findClaim(null, secretOf(claim), network);
+    const [claim] = (await createClaimLinks(caller, row, { ...wanted, origin: ORIGIN })).links;
+    await findClaim(null, secretOf(claim), { network });
     const back = new Date(Date.now() - 2 * HOUR * 1_000);
-    await expect(findClaim(null, secretOf(claim), network, back)).rejects.toMatchObject(badLink);
+    await expect(findClaim(null, secretOf(claim), { network, now: back })).rejects.toMatchObject(badLink);
   });
 
   test("a passkey's challenge is over", () => {

@@ -105,6 +105,6 @@ it("nothing is left of an uncollected token that is removed, or whose account is
   expect(opened(await stolen(user.id), secret)).toHaveLength(3);
   await removeToken(user.id, { id: removed.id });
   expect(opened(await stolen(user.id), secret)).toHaveLength(2);
-  await deleteAccount(await signedIn(user), { username: user.username, password: "" }, newNetwork());
+  await deleteAccount(await signedIn(user), { username: user.username, password: "" }, { network: newNetwork() });
   expect(await db.linkCode.findUnique({ where: { id: kept.id } })).toMatchObject({ userId: null, sealed: null });
 });

@@ -156,7 +156,7 @@ test("an address that nobody verifies is forgotten after two days; a verified on
 
 test("nothing of an address outlives the account", async () => {
   const { address, ...user } = await newReader(server);
-  await deleteAccount(await signedIn(user), { username: user.username, password: "" }, newNetwork());
+  await deleteAccount(await signedIn(user), { username: user.username, password: "" }, { network: newNetwork() });
   expect(await db.emailAddress.count({ where: { address } })).toBe(0);
   expect(await db.mail.count({ where: { userId: user.id } })).toBe(0);
 });

@@ -85,8 +85,8 @@ test("a person is shown of others' keys what a holder may see, and leaves one", 
 test("a giver is blocked with all keys that came from there, and unblocked again", async () => {
   const { id } = await newSignedIn(window);
   const [giver, friend] = [await makeUser(), await makeUser()];
-  await makeKeys(giver, { id }, 31);
-  await makeKeys(friend, { id }, 1);
+  await makeKeys(giver, { id }, { count: 31 });
+  await makeKeys(friend, { id }, { count: 1 });
   await page.goto("/keys?list=given");
   await button(page, `Block ${giver.username}`).first().click();
   const dialog = page.getByRole("dialog", { name: `Block ${giver.username}?` });

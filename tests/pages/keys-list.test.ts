@@ -21,7 +21,7 @@ test("the list that is empty says what to do next; many keys come in pages, and 
   await page.getByRole("link", { name: "From others" }).click();
   await told(page, `Your username is ${person.username}`);
 
-  await makeKeys(person, person, 1_999);
+  await makeKeys(person, person, { count: 1_999 });
   const needle = await newKey(person, { name: "A needle" });
   const beyond = await (await page.request.get("/keys?page=81")).text();
   expect(beyond).toContain("1,976–2,000");

@@ -36,7 +36,7 @@ export async function newKey(
 
 export async function giveKey(creator: Named, keyId: string, ...holders: { username: string }[]): Promise<void> {
   const caller = { ...creator, role: "user" };
-  for (const { username } of holders) await addHolder(caller, await findKey(caller, keyId), username);
+  for (const { username } of holders) await addHolder(caller, await findKey(caller, keyId), { username });
 }
 
 /** Makes a key, opens it on the person's page, and answers its id. */

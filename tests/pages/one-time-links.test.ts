@@ -21,7 +21,7 @@ const { page, context, expectCalm } = window;
 async function newClaim(creator: { id: string; username: string; role: string }, name: string) {
   const id = await newKey(creator, { name });
   const wanted = { links: 1, most: 1, days: null, openDays: 1, note: "" };
-  const { links } = await createClaimLinks(creator, await findKey(creator, id), wanted, { origin });
+  const { links } = await createClaimLinks(creator, await findKey(creator, id), { ...wanted, origin });
   return { id, link: String(links[0]) };
 }
 

@@ -68,7 +68,9 @@ describe("coming back", () => {
     const passkeys = ["passkey.remove Passkey", "passkey.remove Passkey 2"];
     expect(told).toEqual(["email.remove", ...passkeys, "provider.disconnect github", "recovery.use"]);
     for (const { actorId } of events) expect(actorId).toBe(user.id);
-    expect((await activityOf(user.id, 10)).events.map(({ action }) => action)).toContain("provider.disconnect");
+    expect((await activityOf(user.id, { size: 10 })).events.map(({ action }) => action)).toContain(
+      "provider.disconnect",
+    );
   });
 
   test("ends what was under way in a session that it ended", async () => {

@@ -130,7 +130,7 @@ export async function removeAccount(username: string, password: string): Promise
   return outcome(async () => {
     const confirmation = { username: read(z.string(), username), password: read(z.string(), password) };
     const { network } = await requestContext();
-    await deleteAccount(await actor(), confirmation, network);
+    await deleteAccount(await actor(), confirmation, { network });
   });
 }
 

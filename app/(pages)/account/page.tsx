@@ -63,7 +63,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
     lossesOf(user.id),
     recoveryOf(user.id),
     emailOf(user.id),
-    activityOf(user.id, 5),
+    activityOf(user.id, { size: 5 }),
     searchParams,
   ]);
   const { connected, welcome } = query;

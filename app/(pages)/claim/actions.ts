@@ -12,7 +12,7 @@ import { read } from "../read";
 export async function previewClaim(secret: string): Promise<Outcome<ClaimPreview | null>> {
   return outcome(async () => {
     const network = clientNetwork(await headers());
-    return unlessBad(findClaim(await currentUser(), read(z.string(), secret), network));
+    return unlessBad(findClaim(await currentUser(), read(z.string(), secret), { network }));
   });
 }
 

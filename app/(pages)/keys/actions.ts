@@ -39,7 +39,7 @@ import { readEnd, readFields, readId, readIds, readNumber, readUsername } from "
 
 /** Creates a key for the signed-in user, and returns its id. */
 export async function create(input: { name: string; data: string; price: string }): Promise<Outcome<string>> {
-  return outcome(async () => (await createKey(await actor(), readFields(trimmedKey, input, "The"))).id);
+  return outcome(async () => (await createKey(await actor(), readFields(trimmedKey, input, { the: "The" }))).id);
 }
 
 /** The secret of a key that the signed-in user holds. */
@@ -68,7 +68,7 @@ export async function saveSettings(
   return outcome(async () => {
     const caller = await actor();
     const row = await findKey(caller, readId(keyId));
-    const next = { name: row.name, price: row.price, ...readFields(settings, input, "The new") };
+    const next = { name: row.name, price: row.price, ...readFields(settings, input, { the: "The new" }) };
     for (const field of ["name", "price"] as const)
       if (next[field] !== row[field]) await updateKey(caller, row, { field, value: next[field] });
     refresh();
@@ -81,7 +81,10 @@ export async function add(keyId: string, username: string, end?: string): Promis
   return outcome(async () => {
     const caller = await actorHere();
     const until = readEnd(end);
-    const result = await addHolder(caller, await findKey(caller, readId(keyId)), readUsername(username), until);
+    const result = await addHolder(caller, await findKey(caller, readId(keyId)), {
+      username: readUsername(username),
+      end: until,
+    });
     refresh();
     return result;
   }, "username");
@@ -129,7 +132,9 @@ export async function leave(keyIds: string[]): Promise<Outcome<number>> {
 export async function block(username: string, andLeave: boolean): Promise<Outcome<number>> {
   return outcome(async () => {
     const leaves = read(z.boolean(), andLeave);
-    const { left } = await blockGiver(await (leaves ? provenActor : actor)(), readUsername(username), leaves);
+    const { left } = await blockGiver(await (leaves ? provenActor : actor)(), readUsername(username), {
+      andLeave: leaves,
+    });
     refresh();
     return left;
   });
@@ -176,9 +181,9 @@ export async function createLinks(
 ): Promise<Outcome<{ count: number; first: string; csv: string }>> {
   return outcome(async () => {
     const caller = await provenActor();
-    const options = readFields(claimLinkOptions, input, "This field", { isNamed: false });
+    const options = readFields(claimLinkOptions, input, { the: "This field", isNamed: false });
     const row = await findKey(caller, readId(keyId));
-    const created = await createClaimLinks(caller, row, options, { origin: await pageOrigin() });
+    const created = await createClaimLinks(caller, row, { ...options, origin: await pageOrigin() });
     refresh();
     return { count: created.links.length, first: created.links[0] ?? "", csv: claimsCsv(created, options.note) };
   });
@@ -189,27 +194,31 @@ export async function endLinks(keyId: string, batchId: string, number: string): 
   return outcome(async () => {
     const caller = await actor();
     const row = await findKey(caller, readId(keyId));
-    const ended = await endClaimLinks(caller, row, readId(batchId), readNumber(number, "number"));
+    const ended = await endClaimLinks(caller, row, { batchId: readId(batchId), number: readNumber(number, "number") });
     refresh();
     return ended;
   });
 }
 
+const changeOptions = z.object({ change: z.enum(["add", "revoke"]), end: z.unknown().optional() });
+
 /** Adds many users to a key, or revokes it from them, and returns what became of each. */
 export async function changeMany(
   keyId: string,
-  change: HolderChange,
   names: string,
-  end?: string,
+  options: { change: HolderChange; end?: string },
 ): Promise<Outcome<NameResult[]>> {
   return outcome(async () => {
     const caller = await actorHere();
+    const { change, end } = read(changeOptions, options);
     const until = readEnd(end);
-    const wanted =
-      read(z.enum(["add", "revoke"]), change) === "add"
-        ? { adds: true as const, end: until }
-        : { adds: false as const };
-    const results = await changeHolders(caller, readId(keyId), readNames(read(z.string(), names)), wanted);
+    const id = readId(keyId);
+    const list = readNames(read(z.string(), names));
+    const results = await changeHolders(
+      caller,
+      id,
+      change === "add" ? { names: list, adds: true, end: until } : { names: list, adds: false },
+    );
     refresh();
     return results;
   }, "names");

@@ -142,7 +142,7 @@ export async function HistoryPanel({
   query: Record<string, string>;
 }) {
   const before = idBefore(query.before);
-  const events = await trailOf(caller, row, EVENTS_A_PAGE + 1, before);
+  const events = await trailOf(caller, row, { limit: EVENTS_A_PAGE + 1, before });
   return <HistoryPage events={events} isNewest={before === undefined} href={`/keys?key=${row.id}`} />;
 }
 

@@ -92,14 +92,20 @@ export function HolderDialog({ change, keys, origin, opened, onClose }: HolderDi
         </Actions>
         <ApiCall
           title={isAdding ? "Add the user" : "Revoke the user"}
-          command={keys.map(({ id }) => commandFor(change, origin, id, username.trim() || "USERNAME")).join("\n")}
+          command={keys
+            .map(({ id }) => commandFor(change, id, { origin, username: username.trim() || "USERNAME" }))
+            .join("\n")}
         />
       </Form>
     </Dialog>
   );
 }
 
-function commandFor(change: HolderChange, origin: string, id: string, username: string): string {
+function commandFor(
+  change: HolderChange,
+  id: string,
+  { origin, username }: { origin: string; username: string },
+): string {
   return change === "add"
     ? shellCommand(origin, `/keys/admin_add/${id}`, { key: id, username })
     : shellCommand(origin, `/keys/revoke/${id}`, { user: username });

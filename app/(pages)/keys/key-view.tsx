@@ -32,8 +32,7 @@ import { SettingsForm } from "./settings-form";
 
 /** The links with which people get the key, with actions to create and end them. */
 async function ClaimsPanel({ caller, row, query }: { caller: Caller; row: KeyRow; query: Record<string, string> }) {
-  const asked = /^[1-9]\d{0,5}$/.test(query.links ?? "") ? Number(query.links) : 1;
-  const { batches, total, page } = await listClaimLinks(caller, row, asked);
+  const { batches, total, page } = await listClaimLinks(caller, row, { page: query.links ?? "" });
   return (
     <Panel title="Claim links">
       <div id="claims" className={styles.stack}>
@@ -116,7 +115,7 @@ async function DeletedKey({ caller, keyId, query }: { caller: Caller; keyId: str
 
 async function trailOrNull(caller: Caller, keyId: string, olderThan: number | undefined): Promise<AuditEvent[] | null> {
   try {
-    return await trailOfDeleted(caller, keyId, EVENTS_A_PAGE + 1, olderThan);
+    return await trailOfDeleted(caller, keyId, { limit: EVENTS_A_PAGE + 1, before: olderThan });
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;

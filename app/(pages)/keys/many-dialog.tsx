@@ -42,7 +42,7 @@ function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) {
 
   async function submit(fields: FormData) {
     const end = isoOf(String(fields.get("end") ?? ""));
-    const outcome = await run(() => changeMany(keyId, change, names, end));
+    const outcome = await run(() => changeMany(keyId, names, { change, end }));
     if (outcome) setResults(outcome.ok);
   }
 

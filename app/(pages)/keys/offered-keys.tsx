@@ -31,18 +31,22 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
     setDone(accepts ? `${keys} ${count === 1 ? "is" : "are"} yours now.` : `You declined ${keys}.`);
   }
 
-  const button = (on: Offer[], accepts: boolean, label: string, about: string) => (
-    <Button
-      size="xs"
-      variant={accepts ? "filled" : "default"}
-      aria-label={`${label} ${about}`}
-      loading={busy && pressed === nameOf(on, accepts)}
-      disabled={busy}
-      onClick={() => press(on, accepts)}
-    >
-      {label}
-    </Button>
-  );
+  const button = (on: Offer[], accepts: boolean) => {
+    const verb = accepts ? "Accept" : "Decline";
+    const [label, about] = on.length === 1 ? [verb, on[0]?.name || "the key"] : [`${verb} these ${on.length}`, "keys"];
+    return (
+      <Button
+        size="xs"
+        variant={accepts ? "filled" : "default"}
+        aria-label={`${label} ${about}`}
+        loading={busy && pressed === nameOf(on, accepts)}
+        disabled={busy}
+        onClick={() => press(on, accepts)}
+      >
+        {label}
+      </Button>
+    );
+  };
   const hasOffers = offers.length > 0;
   return (
     <>
@@ -70,16 +74,16 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
                   </span>
                 </span>
                 <Actions>
-                  {button([offer], true, "Accept", offer.name || "the key")}
-                  {button([offer], false, "Decline", offer.name || "the key")}
+                  {button([offer], true)}
+                  {button([offer], false)}
                 </Actions>
               </li>
             ))}
           </ul>
           {offers.length > 1 && (
             <Actions>
-              {button(offers, true, `Accept these ${offers.length}`, "keys")}
-              {button(offers, false, `Decline these ${offers.length}`, "keys")}
+              {button(offers, true)}
+              {button(offers, false)}
             </Actions>
           )}
         </Panel>

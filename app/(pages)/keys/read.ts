@@ -13,8 +13,7 @@ const id = z.string().regex(/^[0-9a-f]{32}$/);
 export function readFields<Fields>(
   fields: z.ZodType<Fields>,
   input: unknown,
-  the: string,
-  { isNamed } = { isNamed: true },
+  { the, isNamed = true }: { the: string; isNamed?: boolean },
 ): Fields {
   const parsed = fields.safeParse(input);
   if (parsed.success) return parsed.data;
@@ -44,7 +43,7 @@ const ending = z.object({ end: until.optional() });
 
 /** When access ends, as the API accepts it; undefined without one. */
 export function readEnd(input: unknown): AccessEnd | undefined {
-  return readFields(ending, { end: input }, "The").end;
+  return readFields(ending, { end: input }, { the: "The" }).end;
 }
 
 /** The whole number of an optional field; undefined if it is empty. */

@@ -66,8 +66,7 @@ const isOpenLink = ({ claimed, batch }: StoredLink, now: Date) =>
 export async function findClaim(
   visitor: { id: string } | null,
   secret: string,
-  network: Network,
-  now = new Date(),
+  { network, now = new Date() }: { network: Network; now?: Date },
 ): Promise<ClaimPreview> {
   const guess = await countGuess(network);
   const link = await linkBy(db, hashSecret(secret), visitor?.id);
@@ -93,7 +92,7 @@ export interface Claimed {
  */
 export async function acceptClaim(caller: Caller, secret: string, network: Network): Promise<Claimed> {
   const hash = hashSecret(secret);
-  const { keyId } = await findClaim(caller, secret, network);
+  const { keyId } = await findClaim(caller, secret, { network });
   return transaction(async (tx) => {
     if (!(await lockKey(tx, keyId))) throw badLink();
     await lockUser(tx, caller.id);
@@ -103,11 +102,12 @@ export async function acceptClaim(caller: Caller, secret: string, network: Netwo
     if (link?.isClaimed) return { keyId, claimed: false, until: listed?.until ?? null };
     if (!link || !isOpenLink(link, now)) throw badLink();
     const { id: batchId, key, days } = link.batch;
-    await requireGain(tx, caller, key.creatorId, isHeld(listed, now) ? listed : null);
+    await requireGain(tx, caller, { creatorId: key.creatorId, held: isHeld(listed, now) ? listed : null });
     const isNew = !isHeld(listed, now);
-    if (isNew) await requireHolderQuota(tx, key, caller.id, now, { isListed: listed !== null, isAccepted: true });
+    if (isNew)
+      await requireHolderQuota(tx, key, { userId: caller.id, now, isListed: listed !== null, isAccepted: true });
     const until = endAfter(days, isHeld(listed, now) ? listed.until : null, now);
-    await writeHolder(tx, key, caller.id, { listed, next: until, isNew, now });
+    await writeHolder(tx, key, { userId: caller.id, listed, next: until, isNew, now });
     await tx.claim.create({ data: { hash, userId: caller.id, at: now } });
     await tx.claimLink.update({ where: { hash }, data: { claimed: { increment: 1 } } });
     await tx.claimBatch.update({ where: { id: batchId }, data: { claimed: { increment: 1 } } });
@@ -121,8 +121,7 @@ export async function acceptClaim(caller: Caller, secret: string, network: Netwo
 async function requireGain(
   tx: Statements,
   caller: Caller,
-  creatorId: string,
-  held: { until: Date | null } | null,
+  { creatorId, held }: { creatorId: string; held: { until: Date | null } | null },
 ): Promise<void> {
   if (caller.id === creatorId)
     throw new ApiError(409, "own_key", "This is your own key. Send the link to someone else.");

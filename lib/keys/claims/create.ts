@@ -59,15 +59,14 @@ interface NewLinks {
 export async function createClaimLinks(
   caller: Caller,
   row: KeyRow,
-  options: ClaimLinkOptions,
-  { origin, actorId = caller.id }: { origin: string; actorId?: string },
+  options: ClaimLinkOptions & { origin: string; actorId?: string },
 ): Promise<NewLinks> {
   if (caller.id !== row.creatorId) throw notCreator();
   const now = new Date();
   const expiresAt = new Date(now.getTime() + options.openDays * DAY_MS);
   const secrets = Array.from({ length: options.links }, newSecret);
   const batchId = newId();
-  const { links, most, days, note } = options;
+  const { links, most, days, note, origin, actorId = caller.id } = options;
   await sql.write(async (tx) => {
     if ((await tx.write(rowLock.key(row.id))) === 0 || !(await tx.read(sizedKey(row)))[0]) throw keyNotFound();
     await tx.write(rowLock.user(row.creatorId));

@@ -3,6 +3,7 @@ import { audit, by } from "@/lib/platform/audit";
 import { db, transactionOnFullDisk } from "@/lib/platform/db/client";
 import { ApiError } from "@/lib/platform/errors";
 import { lockManaged, requireManager } from "../access";
+import { readPage } from "../list-queries";
 import type { KeyRow } from "../queries";
 
 /** Batches per page of the list. */
@@ -30,16 +31,16 @@ export interface Batch {
 export async function listClaimLinks(
   caller: Caller,
   row: KeyRow,
-  page: number,
-  now = new Date(),
+  options: { page: string; now?: Date },
 ): Promise<{ batches: Batch[]; total: number; page: number }> {
   requireManager(caller, row);
+  const { now = new Date() } = options;
   const total = await db.claimBatch.count({ where: { keyId: row.id } });
-  const shown = Math.min(page, Math.max(1, Math.ceil(total / BATCHES_A_PAGE)));
+  const page = readPage(options.page, total, BATCHES_A_PAGE);
   const rows = await db.claimBatch.findMany({
     where: { keyId: row.id },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    skip: (shown - 1) * BATCHES_A_PAGE,
+    skip: (page - 1) * BATCHES_A_PAGE,
     take: BATCHES_A_PAGE,
   });
   const batches: Batch[] = [];
@@ -47,7 +48,7 @@ export async function listClaimLinks(
     const isOver = batch.expiresAt <= now || batch.claimed >= batch.links * batch.most;
     batches.push({ ...batch, isOver, claims: batch.claimed > 0 ? await latestClaims(batch.id) : [] });
   }
-  return { batches, total, page: shown };
+  return { batches, total, page };
 }
 
 async function latestClaims(batchId: string): Promise<Batch["claims"]> {
@@ -67,7 +68,11 @@ const claimsNotFound = (sentence: string, field?: string) => new ApiError(404, "
  * keeps the access. Returns how many could be used until now. Throws 403 `not_creator`, 404 `key_not_found` if the key
  * was deleted meanwhile, and `claims_not_found`.
  */
-export async function endClaimLinks(caller: Caller, row: KeyRow, batchId: string, number?: number): Promise<number> {
+export async function endClaimLinks(
+  caller: Caller,
+  row: KeyRow,
+  { batchId, number }: { batchId: string; number?: number },
+): Promise<number> {
   requireManager(caller, row);
   return transactionOnFullDisk(async (tx) => {
     await lockManaged(tx, row);

@@ -101,7 +101,7 @@ export const accountCommands = [
       commandAction(async (name, { yes }) => {
         const { id, username } = await findUser(name);
         if (!yes) await confirmDeletion(username, await lossesOf(id));
-        await deleteAccountAs(OPERATOR, username, username);
+        await deleteAccountAs(OPERATOR, username, { confirmation: username });
         return { username, deleted: true };
       }),
     ),

@@ -38,7 +38,7 @@ export const keyCommands = [
     )
     .action(
       commandAction(async (id, user, { until: end }) =>
-        addHolder(AS_OPERATOR, await findKey(AS_OPERATOR, id), user, end),
+        addHolder(AS_OPERATOR, await findKey(AS_OPERATOR, id), { username: user, end }),
       ),
     ),
   command("key:revoke", "Revoke a key from a holder", "key:revoke 0123456789abcdef0123456789abcdef alice")
@@ -90,7 +90,11 @@ export const claimCommands = [
         if (!creator) throw keyNotFound();
         const options = { links, most: people, days: days ?? null, openDays, note };
         const row = await findKey(creator, keyId);
-        const created = await createClaimLinks(creator, row, options, { origin: env.NEXTAUTH_URL, actorId: OPERATOR });
+        const created = await createClaimLinks(creator, row, {
+          ...options,
+          origin: env.NEXTAUTH_URL,
+          actorId: OPERATOR,
+        });
         process.stdout.write(claimsCsv(created, note));
         return undefined;
       }),

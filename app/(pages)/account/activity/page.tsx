@@ -18,7 +18,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
   const [user, query] = await Promise.all([currentUser(), searchParams]);
   if (!user) signInFirst("/account/activity", query);
   const start = idBefore(query.before);
-  const { events, next } = await activityOf(user.id, A_PAGE, start);
+  const { events, next } = await activityOf(user.id, { size: A_PAGE, before: start });
   return (
     <div className={styles.page}>
       <div>

@@ -17,7 +17,10 @@ export async function addHolderAsAdmin(keyId: string, username: string, end?: st
     "key.add",
     async (admin) => {
       const until = readEnd(end);
-      const result = await addHolder(admin, await findKey(admin, readId(keyId)), readUsername(username), until);
+      const result = await addHolder(admin, await findKey(admin, readId(keyId)), {
+        username: readUsername(username),
+        end: until,
+      });
       refresh();
       return result;
     },

@@ -141,7 +141,7 @@ export async function OneKey({ admin, keyId, query }: OneKeyProps) {
   if (!facts) return <DeletedKey admin={admin} keyId={keyId} query={query} />;
   const [list, events] = await Promise.all([
     listHolders(admin, facts, { search: "", page: query.page ?? "" }),
-    trailOf(admin, facts, EVENTS_A_PAGE + 1, idBefore(query.before)),
+    trailOf(admin, facts, { limit: EVENTS_A_PAGE + 1, before: idBefore(query.before) }),
   ]);
   const hrefOf = (page: number) => `/admin/keys?key=${facts.id}&page=${page}#holders`;
   return (
@@ -201,10 +201,12 @@ function KeyHead({ facts }: { facts: KeyFacts }) {
 }
 
 async function DeletedKey({ admin, keyId, query }: OneKeyProps) {
-  const events = await trailOfDeleted(admin, keyId, EVENTS_A_PAGE + 1, idBefore(query.before)).catch((error) => {
-    if (error instanceof ApiError) return null;
-    throw error;
-  });
+  const events = await trailOfDeleted(admin, keyId, { limit: EVENTS_A_PAGE + 1, before: idBefore(query.before) }).catch(
+    (error) => {
+      if (error instanceof ApiError) return null;
+      throw error;
+    },
+  );
   return (
     <>
       <OneHead list={LIST} name={events ? "This key was deleted" : "There is no key with this id"}>

@@ -115,6 +115,6 @@ export async function invite(username: string | null, newRole: "user" | "admin")
 /** Deletes a user and everything of theirs, after its name was typed. */
 export async function deleteUser(username: string, confirmation: string): Promise<Outcome<{ username: string }>> {
   return consoleAction("user.delete", async (admin) =>
-    deleteAccountAs(admin.id, read(text, username), read(text, confirmation)),
+    deleteAccountAs(admin.id, read(text, username), { confirmation: read(text, confirmation) }),
   );
 }

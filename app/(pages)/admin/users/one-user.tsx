@@ -114,7 +114,7 @@ async function Happened({
   parameters: Record<string, string>;
 }) {
   const before = idBefore(parameters.before);
-  const { events, next } = await activityOf(id, EVENTS_A_PAGE, before);
+  const { events, next } = await activityOf(id, { size: EVENTS_A_PAGE, before });
   const href = `/admin/users?user=${username}`;
   return (
     <Panel title="Activity">

@@ -29,7 +29,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   },
   errors: ["key_mismatch", "key_not_found", "user_not_found", "not_creator", "holder_limit"],
   respond: async ({ caller, subject: key, parameters: { username, until: end } }) => {
-    const { user, added, changed } = await addHolder(caller, key, username, end);
+    const { user, added, changed } = await addHolder(caller, key, { username, end });
     const sentence = changed ? `The end of ${user}'s access was changed` : `${user} held the key already`;
     return {
       ...confirm(added ? `${user} now holds the key` : sentence),
