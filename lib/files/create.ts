@@ -14,7 +14,7 @@ import {
 import type { FolderAt } from "./change/publish";
 import { fileData } from "./document/content";
 import { checkLocation, checkName, type FileOwner, FOLDER } from "./document/entry";
-import { editedAt, entryText, fileValues, folderValues } from "./document/splices";
+import { editedAt, entryText, entryValues, folderValues } from "./document/splices";
 import { partTooLarge } from "./errors";
 import { entriesById } from "./index/find";
 import { type EntrySummary, MAX_TOGETHER, type OnExisting, PART_BYTES } from "./schema";
@@ -31,7 +31,7 @@ export async function createFolder(
   checkName(name);
   return changeDocument(user, now, async (change) => {
     const parent = await folderAt(change, parentId);
-    await requireFreeName(change, parent, name, true);
+    await requireFreeName(change, parent, { name, isFolder: true });
     return addFolder(change, parent, name);
   });
 }
@@ -45,8 +45,8 @@ export async function openFolder(
   checkName(name);
   return changeDocument(user, now, async (change) => {
     const parent = await folderAt(change, parentId);
-    const existing = await named(change, parent, name, true);
-    if (existing && existing.type !== FOLDER) throw nameTakenIn(parent, name, existing);
+    const existing = await named(change, parent, { name, isFolder: true });
+    if (existing && existing.type !== FOLDER) throw nameTakenIn(parent, { name, existing });
     return { id: existing?.entryId ?? addFolder(change, parent, name).id };
   });
 }
@@ -54,7 +54,7 @@ export async function openFolder(
 function addFolder(change: PlannedChange, parent: FolderAt, name: string): EntrySummary {
   checkLocation(`${parent.path}/${name}`);
   const head = { id: newId(), type: FOLDER, name, location: parent.path };
-  change.add({ text: entryText(folderValues(head, change.user, change.now)) });
+  change.add({ text: entryText(folderValues(head, change.user, { now: change.now })) });
   change.list(parent.path, parent.pieceIds, { add: [head.id] });
   return {
     id: head.id,
@@ -96,9 +96,9 @@ export async function putFile(
   return changeDocument(user, now, async (change) => {
     const stored = id && (await storedBefore(change, id));
     if (stored) return stored;
-    const head = await newFile(change, await folderAt(change, parentId), name, onExisting, { id });
-    change.add({ text: entryText(fileValues(head, user, now, edited, data)) });
-    return summaryOfNew(head, bytes.length, isText, edited);
+    const head = await newFile(change, await folderAt(change, parentId), { name, onExisting, id });
+    change.add({ text: entryText(entryValues(head, user, { data, created: now, edited })) });
+    return summaryOfNew(head, { size: bytes.length, isText, edited });
   });
 }
 
@@ -134,8 +134,8 @@ export async function putFiles(
     const store = async ({ id, name, bytes, modified }: SmallFile) => {
       checkName(name);
       const { data } = fileData(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-      const head = await newFile(change, folder, name, onExisting, { id, assigned });
-      change.add({ text: entryText(fileValues(head, user, now, editedAt(modified, now), data)) });
+      const head = await newFile(change, folder, { name, onExisting, id, assigned });
+      change.add({ text: entryText(entryValues(head, user, { data, created: now, edited: editedAt(modified, now) })) });
     };
     const results: (ApiError | undefined)[] = [];
     for (const file of files) results.push(stored.has(file.id) ? undefined : await refusalOf(store(file)));

@@ -81,7 +81,7 @@ type Note = keyof typeof NOTES;
 interface Refused {
   /** Its number in the document, from 1. */
   entry: number;
-  /** Its path as far as read, shortened. */
+  /** Its path as far as read; shortened in a report. */
   path: string;
   sentence: string;
 }
@@ -105,7 +105,7 @@ export class ImportReport {
   /** How many entries are left out. */
   left = 0;
 
-  refuse(entry: number, path: string, reason: Reason, sentence: string): void {
+  refuse(reason: Reason, { entry, path, sentence }: Refused): void {
     this.left++;
     this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
     if (this.refused.length < MAX_NAMED) this.refused.push({ entry, path: shortened(path), sentence });

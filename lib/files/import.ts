@@ -51,15 +51,16 @@ export async function importDocument(
   const indexKeys = new IndexKeys(indexSpace);
   const written = new DraftWriter(draft);
   const writer = new EntryWriter(written, indexKeys, () => POSITIONS_APART * BigInt(written.pieces.length + 1));
-  const [rules, report, late] = [new EntryRules(user.username), new ImportReport(), new LateEntries(draft, indexKeys)];
-  const reader = new IncomingDocument(writer, late, rules, report, quotas);
+  const [late, report] = [new LateEntries(draft, indexKeys), new ImportReport()];
+  const checks = { rules: new EntryRules(user.username), report };
+  const reader = new IncomingDocument({ direct: writer, late }, checks, quotas);
   const scanner = new JsonScanner(reader);
   let imported: Imported | undefined;
   const complete = async () => {
     scanner.finish();
     reader.finish();
     await writer.finish();
-    await late.settle(written, rules, report);
+    await late.settle(written, checks);
     await written.flush();
     const reported = report.of(reader.entries);
     if (report.left > 0 && leaving !== "any" && leaving !== report.left) throw new EntriesRefused(reported);

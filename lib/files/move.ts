@@ -221,10 +221,10 @@ async function nameIn(
   const isFolder = head.type === FOLDER;
   const existing = there(name, isFolder);
   if (!existing && !names.has(name, isFolder)) return name;
-  if (onExisting === "keep") return freeName(change, target, name, isFolder, names);
-  if (onExisting === "refuse") throw nameTakenIn(target, name, existing, Math.max(0, conflicts - 1));
+  if (onExisting === "keep") return freeName(change, target, { name, isFolder, others: names });
+  if (onExisting === "refuse") throw nameTakenIn(target, { name, existing, others: Math.max(0, conflicts - 1) });
   if (!existing || names.has(name, isFolder) || existing.type === FOLDER || isFolder)
-    throw nameTakenIn(target, name, existing);
+    throw nameTakenIn(target, { name, existing });
   replaced.add(existing.entryId);
   change.touched.add(existing.pieceId);
   return name;
@@ -263,7 +263,8 @@ export async function renameEntry(
     const parent = await parentOf(change, head);
     const isFolder = head.type === FOLDER;
     // If only the case changes, the used name is the folder's own.
-    if (!isFolder || !isSameLocation(from, to)) await requireFreeName(change, parent, newName, isFolder, entryId);
+    if (!isFolder || !isSameLocation(from, to))
+      await requireFreeName(change, parent, { name: newName, isFolder, own: entryId });
     checkLocation(to);
     change.list(parent.path, parent.pieceIds, {});
     const renamed = await allOneWith(change, [{ row, head }]);

@@ -11,7 +11,6 @@ import { type EntryHead, type FileOwner, FOLDER, pathOf, splitName } from "./doc
 import { FolderFinder } from "./document/entry-scanner";
 import { foldCase } from "./document/saved-paths";
 import { deletionExpired, tooManyEntries } from "./errors";
-import { displayName } from "./index/entry";
 import { entriesById, indexedDocument } from "./index/find";
 import { inListingTurn } from "./index/list";
 import { blocksOf, outlineOf, versionedPieces } from "./pieces/piece";
@@ -57,7 +56,7 @@ export async function listDeletions(
     const pieces = await versionedPieces(userId);
     for (const { version, at, entries } of shrunk) {
       signal?.throwIfAborted();
-      const removed = await whileStored(userId, version, () => removedAfter(userId, version, pieces, MAX_PIECES));
+      const removed = await whileStored(userId, version, () => removedAfter({ userId, version }, pieces, MAX_PIECES));
       if (!removed || removed.heads.length > MAX_ENTRIES) continue;
       const ids = removed.heads.map(({ id }) => id);
       for (const { entryId } of await entriesById(userId, document.indexKeys, ids)) seen.add(entryId);
@@ -82,7 +81,9 @@ export async function listDeletions(
  */
 export async function restoreDeletion(user: FileOwner, version: number, now: Date = new Date()): Promise<void> {
   const removed = await inListingTurn(user.id, undefined, () =>
-    whileStored(user.id, version, async () => removedAfter(user.id, version, await versionedPieces(user.id))),
+    whileStored(user.id, version, async () =>
+      removedAfter({ userId: user.id, version }, await versionedPieces(user.id)),
+    ),
   );
   if (!removed || removed.heads.length === 0) throw deletionExpired();
   await restoreEntries(user, { version, ids: removed.heads.map(({ id }) => id) }, now);
@@ -158,9 +159,7 @@ export async function restoreEntries(
       names.set(foldCase(parent.path), others);
       const isFolder = head.type === FOLDER;
       const folder = isFolder ? above.find(pathOf(head)) : undefined;
-      const name =
-        folder?.name ??
-        (await freeName(change, parent, displayName({ label: head.name, type: head.type }), isFolder, others));
+      const name = folder?.name ?? (await freeName(change, parent, { name: fullName(head), isFolder, others }));
       others.add(name, isFolder);
       const parts = isFolder ? { name } : splitName(name);
       restored.set(head.id, { ...parts, location: parent.path });

@@ -10,7 +10,7 @@ import { formsOf, newFile, storedBefore, summaryOfNew } from "./change/names";
 import { checkUploadQuota, findUpload, type OpenUpload, storedBytes, storePart, wrongOffset } from "./change/upload";
 import { dataUrlBegin, encodeBytes, encodeText } from "./document/content";
 import { checkName, type FileOwner, ROOT_NAME, SIZE, USERS } from "./document/entry";
-import { editedAt, entryText, fileValues } from "./document/splices";
+import { editedAt, entryText, entryValues } from "./document/splices";
 import { entryNotFound, nameTaken, partTooLarge } from "./errors";
 import { displayName, summaryOf } from "./index/entry";
 import { entriesById, entriesNamed, findFolder, indexedDocument } from "./index/find";
@@ -170,10 +170,11 @@ export async function finishUpload(user: FileOwner, uploadId: string, now: Date 
     const stored = await storedBefore(change, uploadId);
     if (stored) return stored;
     const folder = await folderAt(change, upload.folderId);
-    const head = await newFile(change, folder, name, upload.onExisting, { id: uploadId });
+    const head = await newFile(change, folder, { name, onExisting: upload.onExisting, id: uploadId });
     const size = Number(upload.length) + begin.length + end.length;
     // The data is between them, in the received pieces.
-    const [type, called, location, , ...others] = fileValues(head, user, now, edited, "").with(SIZE, size);
+    const values = entryValues(head, user, { data: "", created: now, edited }).with(SIZE, size);
+    const [type, called, location, , ...others] = values;
     const before = entryText([type, called, location]);
     const after = entryText(others);
     const pieces = await outlineOfDraft(uploadId);
@@ -185,7 +186,7 @@ export async function finishUpload(user: FileOwner, uploadId: string, now: Date 
       tail: Buffer.from(`${end}"${after}`),
       facts,
     });
-    return summaryOfNew(head, totalBytes, isText, edited);
+    return summaryOfNew(head, { size: totalBytes, isText, edited });
   });
 }
 

@@ -45,7 +45,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
   "files/index/queries": {
     entriesInBuckets: index.entriesInBuckets([1], ["i"]),
     foldersWithPaths: index.foldersWithPaths("u", ["p"], 1),
-    entriesWithNames: index.entriesWithNames("u", "p", ["61"], 1),
+    entriesWithNames: index.entriesWithNames("u", { parentKey: "p", nameKeys: ["61"], limit: 1 }),
     firstFolder: index.firstFolder("u", "p"),
     entriesInPiece: index.entriesInPiece("p"),
     entriesInPieces: index.entriesInPieces(["p"]),

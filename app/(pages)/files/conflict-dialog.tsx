@@ -70,8 +70,8 @@ function ComparedEntry({ title, entry }: { title: string; entry: Compared | unde
   );
 }
 
-function forAllInWords(asked: number, waiting: number): string {
-  const count = asked.toLocaleString("en");
+function forAllInWords(raised: number, waiting: number): string {
+  const count = raised.toLocaleString("en");
   if (waiting === 0) return `Apply to all ${count} conflicts`;
-  return asked === 1 ? "Apply to all conflicts" : `Apply to all conflicts, ${count} so far`;
+  return raised === 1 ? "Apply to all conflicts" : `Apply to all conflicts, ${count} so far`;
 }

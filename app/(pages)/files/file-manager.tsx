@@ -165,7 +165,7 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
             view={view}
             isGoing={isGoing}
             selection={selection}
-            marked={(menu?.entries ?? chosen).map(({ id }) => id)}
+            highlighted={(menu?.entries ?? chosen).map(({ id }) => id)}
             dragging={dragging}
             actions={actions}
             onOpen={open}

@@ -61,7 +61,7 @@ interface FolderEntriesProps {
   isGoing: boolean;
   selection: Selection;
   /** The selected rows, or those that the open menu is about. */
-  marked: string[];
+  highlighted: string[];
   dragging: Dragging;
   actions: EntryActions;
   onOpen: (entry: Entry, event?: MouseEvent) => void;
@@ -75,7 +75,7 @@ export function FolderEntries({
   view,
   isGoing,
   selection,
-  marked,
+  highlighted,
   dragging,
   actions,
   onOpen,
@@ -92,7 +92,7 @@ export function FolderEntries({
       {entries.length > 0 ? (
         <EntryList
           entries={entries}
-          chosen={marked}
+          chosen={highlighted}
           cursor={selection.cursor}
           over={dragging.over}
           sort={view.sort}

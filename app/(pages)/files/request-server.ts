@@ -21,17 +21,20 @@ export async function bytesOnDevice(file: Blob): Promise<ArrayBuffer> {
 /** A request that was refused or got no response (status 0). The message is for the user. */
 export class RefusedByServer extends Error {
   override name = "Refused";
+  /** Seconds after which a retry makes sense; 0 if the service did not say. */
+  readonly retryAfter: number;
+  /** The complete response body. */
+  readonly body: Record<string, unknown>;
 
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    /** Seconds after which a retry makes sense, if the service sent it. */
-    readonly retryAfter = 0,
-    /** The complete response body. */
-    readonly body: Record<string, unknown> = {},
+    { retryAfter = 0, body = {} }: { retryAfter?: number; body?: Record<string, unknown> } = {},
   ) {
     super(message);
+    this.retryAfter = retryAfter;
+    this.body = body;
   }
 }
 
@@ -67,15 +70,9 @@ export function requestServer<Result>(
     request.onload = () => {
       const body = asJson(request.responseText);
       if (request.status === 200 && body) return resolve(body as Result);
-      reject(
-        new RefusedByServer(
-          request.status,
-          String(body?.code ?? ""),
-          refusalIn(request.status, body),
-          Number(request.getResponseHeader("Retry-After")),
-          body,
-        ),
-      );
+      const retryAfter = Number(request.getResponseHeader("Retry-After"));
+      const message = refusalIn(request.status, body);
+      reject(new RefusedByServer(request.status, String(body?.code ?? ""), message, { retryAfter, body }));
     };
     request.onloadend = () => signal?.removeEventListener("abort", abort);
     request.send(body);

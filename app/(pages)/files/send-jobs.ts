@@ -163,8 +163,8 @@ function conflictOf({ file }: UploadJob, sentence: string, existing: SmallResult
   return { sentence, existing, incoming: { isFolder: false, size: file.size, edited: file.lastModified } };
 }
 
-const resultOf = ({ message, code, body: answer }: RefusedByServer): SmallResult => ({
+const resultOf = ({ message, code, body }: RefusedByServer): SmallResult => ({
   error: message,
   code,
-  existing: answer.existing as SmallResult["existing"],
+  existing: body.existing as SmallResult["existing"],
 });

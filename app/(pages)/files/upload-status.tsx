@@ -174,10 +174,10 @@ function SignOutDialog({ queue }: { queue: UploadQueue }) {
 /** The uploads of this window: they outlast this page, and show themselves on every other. Refreshes the list. */
 export function useUploadQueue(): UploadQueue {
   const router = useRouter();
-  const { carried: kept, carry: keep } = useAcrossPages<UploadQueue>();
-  const [queue] = useState(() => kept ?? new UploadQueue());
+  const { carried, carry } = useAcrossPages<UploadQueue>();
+  const [queue] = useState(() => carried ?? new UploadQueue());
 
-  useEffect(() => keep({ what: queue, shown: <UploadStatus queue={queue} /> }), [keep, queue]);
+  useEffect(() => carry({ what: queue, shown: <UploadStatus queue={queue} /> }), [carry, queue]);
   useEffect(() => queue.whenStored(() => router.refresh()), [queue, router]);
   return queue;
 }

@@ -7,7 +7,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import type { Quotas } from "@/lib/platform/limits/quotas";
 import { perProcess } from "@/lib/platform/process";
-import { type EntryFacts, type FileOwner, FOLDER, pathOf, USERS } from "../document/entry";
+import { type FileOwner, FOLDER, pathOf, USERS } from "../document/entry";
 import { foldCase } from "../document/saved-paths";
 import { entryText, folderValues, type ListChange } from "../document/splices";
 import { overQuota } from "../errors";
@@ -20,13 +20,13 @@ import { deleteIndex, trimVersions } from "../pieces/versions";
 import { beginDraft, DraftWriter, discardDraft } from "./draft";
 import type { DocumentEdit } from "./edits";
 import { ChangeBase, publishVersion } from "./publish";
-import { Appender, Rewriter, type Select } from "./rewriter";
+import { Appender, type EntryAround, Rewriter, type Select } from "./rewriter";
 
 /** Something added after all other entries. */
 type Addition =
   | { text: Buffer }
   | { version: OpenVersion; blocks: PieceFacts[][]; select: Select }
-  | { draftId: string; head: Buffer; pieces: PieceFacts[]; tail: Buffer; facts: EntryFacts };
+  | (EntryAround & { draftId: string });
 
 /** A change of a document: it is planned first, then all of it is done in one new version. */
 export class PlannedChange extends ChangeBase {
@@ -133,7 +133,7 @@ export class PlannedChange extends ChangeBase {
       if ("text" in addition) await appender.text(addition.text);
       else if ("blocks" in addition) await appender.copies(addition.version, addition.blocks, addition.select);
       else {
-        const { by, pieces } = await appender.around(addition.head, addition.pieces, addition.tail, addition.facts);
+        const { by, pieces } = await appender.around(addition);
         await db.filePiece.updateMany({ where: { draftId: addition.draftId }, data: { position: { increment: by } } });
         adopted.drafts.push(addition.draftId);
         adopted.pieces.push(...pieces);
@@ -146,7 +146,8 @@ export class PlannedChange extends ChangeBase {
   /** The first entry of a user's first document. */
   private root(): Buffer {
     const head = { type: FOLDER, name: this.user.username, location: USERS, id: newId() };
-    return entryText(folderValues(head, this.user, this.now, this.lists.get(foldCase(pathOf(head)))?.add), true);
+    const children = this.lists.get(foldCase(pathOf(head)))?.add;
+    return entryText(folderValues(head, this.user, { now: this.now, children }), true);
   }
 }
 

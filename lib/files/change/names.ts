@@ -20,12 +20,17 @@ const NAMES_AT_ONCE = 100;
  */
 export const formsOf = (name: string): string[] => [...new Set([name, name.normalize("NFC"), name.normalize("NFD")])];
 
+/** The full name of an entry, and what decides which names are the same. */
+interface FullName {
+  name: string;
+  isFolder: boolean;
+}
+
 /** The entry with this name, in any normal form, in the folder now. For folders, case is ignored. */
 export async function named(
   change: ChangeBase,
   { path, pathKey }: FolderAt,
-  name: string,
-  isFolder: boolean,
+  { name, isFolder }: FullName,
 ): Promise<StoredIndexEntry | undefined> {
   const { userId, indexKeys } = change.document;
   const forms = formsOf(name);
@@ -62,13 +67,13 @@ export class AssignedNames {
 export async function freeName(
   change: ChangeBase,
   folder: FolderAt,
-  name: string,
-  isFolder: boolean,
-  others: AssignedNames = new AssignedNames(),
+  { name, isFolder, others = new AssignedNames() }: FullName & { others?: AssignedNames },
 ): Promise<string> {
   const isUsed = async (n: number) => {
     const candidate = n === 1 ? name : numberedName(name, n, isFolder);
-    return others.has(candidate, isFolder) || (await named(change, folder, candidate, isFolder)) !== undefined;
+    return (
+      others.has(candidate, isFolder) || (await named(change, folder, { name: candidate, isFolder })) !== undefined
+    );
   };
   if (!(await isUsed(1))) return name;
   // Numbers are assigned in order, so the first free one is found between a used and a free one.
@@ -83,20 +88,26 @@ export async function freeName(
   return numberedName(name, free, isFolder);
 }
 
-/** The refusal of a name in a folder, which this entry has; undefined: which the same change has assigned. */
-export const nameTakenIn = ({ path }: FolderAt, name: string, existing?: StoredIndexEntry, others?: number): ApiError =>
+interface NameConflict {
+  name: string;
+  /** What has the name; undefined: something to which the same change has assigned it. */
+  existing: StoredIndexEntry | undefined;
+  /** How many other names are used too. */
+  others?: number;
+}
+
+/** The refusal of a name in a folder. */
+export const nameTakenIn = ({ path }: FolderAt, { name, existing, others }: NameConflict): ApiError =>
   nameTaken(folderName(path), { name, existing: existing && summaryOf(existing) }, others);
 
 /** Throws 409 `name_taken` if the folder has an entry with this name, other than `own`. */
 export async function requireFreeName(
   change: ChangeBase,
   folder: FolderAt,
-  name: string,
-  isFolder: boolean,
-  own?: string,
+  { name, isFolder, own }: FullName & { own?: string },
 ): Promise<void> {
-  const existing = await named(change, folder, name, isFolder);
-  if (existing && existing.entryId !== own) throw nameTakenIn(folder, name, existing);
+  const existing = await named(change, folder, { name, isFolder });
+  if (existing && existing.entryId !== own) throw nameTakenIn(folder, { name, existing });
 }
 
 /** The name of an entry with its extension. */
@@ -136,26 +147,32 @@ function* batches(names: readonly string[]): Generator<string[]> {
   for (let from = 0; from < names.length; from += NAMES_AT_ONCE) yield names.slice(from, from + NAMES_AT_ONCE);
 }
 
+interface NewFileOptions {
+  name: string;
+  onExisting: OnExisting;
+  id?: string;
+  /** The names of other new files in the folder; its own is added. */
+  assigned?: AssignedNames;
+}
+
 /**
  * The head of a new file in a folder. Adds it to the folder's list and removes the file that it replaces, whose id it
- * gets; otherwise its id is `id`. `assigned`: the names of other new files in that folder; its own is added. Throws 409
- * `name_taken`, and 400 `invalid_parameter` for folders nested too deeply.
+ * gets; otherwise its id is `id`. Throws 409 `name_taken`, and 400 `invalid_parameter` for folders nested too deeply.
  */
 export async function newFile(
   change: PlannedChange,
   parent: FolderAt,
-  requestedName: string,
-  onExisting: OnExisting,
-  { id: freshId = newId(), assigned = new AssignedNames() }: { id?: string; assigned?: AssignedNames } = {},
+  { name: requestedName, onExisting, id: freshId = newId(), assigned = new AssignedNames() }: NewFileOptions,
 ): Promise<EntryHead> {
-  const existing = await named(change, parent, requestedName, false);
+  const requested = { name: requestedName, isFolder: false };
+  const existing = await named(change, parent, requested);
   const isAssigned = assigned.has(requestedName, false);
   const isUsed = existing !== undefined || isAssigned;
   // What the same change writes cannot be replaced in it.
   if (isUsed && (onExisting === "refuse" || (onExisting === "replace" && (isAssigned || existing?.type === FOLDER))))
-    throw nameTakenIn(parent, requestedName, existing);
+    throw nameTakenIn(parent, { name: requestedName, existing });
   const replaced = onExisting === "replace" ? existing : undefined;
-  const name = isUsed && !replaced ? await freeName(change, parent, requestedName, false, assigned) : requestedName;
+  const name = isUsed && !replaced ? await freeName(change, parent, { ...requested, others: assigned }) : requestedName;
   const id = replaced?.entryId ?? freshId;
   checkLocation(parent.path);
   change.list(parent.path, parent.pieceIds, { add: [id] });
@@ -177,9 +194,7 @@ export async function storedBefore({ user, document }: PlannedChange, id: string
 /** How lists will show a new file. */
 export function summaryOfNew(
   { id, name, type }: EntryHead,
-  size: number,
-  isText: boolean,
-  edited: number,
+  { size, isText, edited }: Pick<EntrySummary, "size" | "isText" | "edited">,
 ): EntrySummary {
   return { id, name: `${name}${type}`, type, isFolder: false, isText, size, children: 0, edited };
 }

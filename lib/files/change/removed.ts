@@ -57,6 +57,11 @@ function scannerInto(entries: ScannedEntry[], lists: ListChanges): EntryScanner 
 /** The id at the end of an entry's text; ids contain neither quotes nor backslashes. */
 const ID_AT_END = /"([^"\\]+)"$/;
 
+interface StoredVersion {
+  userId: string;
+  version: number;
+}
+
 /** What a version no longer has of the one before it. */
 interface Removed {
   /** The entries that are not below another removed one, in the document's order. */
@@ -71,8 +76,7 @@ interface Removed {
  * further may be among the result. Undefined if all was replaced by another document.
  */
 export async function removedAfter(
-  userId: string,
-  version: number,
+  { userId, version }: StoredVersion,
   pieces: readonly VersionedPiece[],
   maxBlocks = Number.POSITIVE_INFINITY,
 ): Promise<Removed | undefined> {

@@ -12,6 +12,14 @@ import { type DraftWriter, type NewPiece, PieceReplacer, type Successor } from "
 import { type DocumentEdit, EntryWriter, headSplices, listChangeOf, listSplices } from "./edits";
 import { scanEntries, scanLarge, textOfPiece } from "./removed";
 
+/** An entry whose data is in the pieces of a draft, between `head` and `tail`. */
+export interface EntryAround {
+  head: Buffer;
+  pieces: readonly PieceFacts[];
+  tail: Buffer;
+  facts: EntryFacts;
+}
+
 /** Selects entries, and returns what changes in their heads. */
 export type Select = (entries: readonly EntryHead[]) => Promise<ReadonlyMap<string, Partial<EntryHead>>>;
 
@@ -41,9 +49,7 @@ export class Appender {
   async copies(version: OpenVersion, blocks: readonly PieceFacts[][], select: Select): Promise<void> {
     const turn = pace();
     for (const block of blocks) {
-      const [first, ...others] = block;
-      if (!first) continue;
-      if (others.length > 0) await this.largeCopy(version, first, others, select);
+      if (block.length > 1) await this.largeCopy(version, block, select);
       else
         for await (const text of textsOfPieces(version, block)) {
           const entries = await scanEntries(text);
@@ -57,16 +63,8 @@ export class Appender {
     }
   }
 
-  /**
-   * Adds an entry whose data is in the pieces of another draft, between `head` and `tail`. Returns how far those pieces
-   * must be moved.
-   */
-  async around(
-    head: Buffer,
-    pieces: readonly PieceFacts[],
-    tail: Buffer,
-    facts: EntryFacts,
-  ): Promise<{ by: bigint; pieces: PieceFacts[] }> {
+  /** Adds an entry around the pieces of another draft. Returns how far those pieces must be moved. */
+  async around({ head, pieces, tail, facts }: EntryAround): Promise<{ by: bigint; pieces: PieceFacts[] }> {
     await this.finish();
     const id = newId();
     await this.writer.add({ id, text: head, entries: 1, position: this.next() }, [
@@ -84,15 +82,11 @@ export class Appender {
     await this.small.finish();
   }
 
-  private async largeCopy(
-    version: OpenVersion,
-    first: PieceFacts,
-    others: readonly PieceFacts[],
-    select: Select,
-  ): Promise<void> {
-    const entry = await scanLarge(version, [first, ...others]);
+  private async largeCopy(version: OpenVersion, block: readonly PieceFacts[], select: Select): Promise<void> {
+    const entry = await scanLarge(version, block);
     const change = (await select([entry])).get(entry.id);
-    if (!change) return;
+    const [first, ...others] = block;
+    if (!change || !first) return;
     await this.finish();
     for await (const text of textsOfPieces(version, [first]))
       for (const [n, part] of cutLarge(spliced(text, 0, headSplices(entry.values, change))).entries()) {

@@ -2,30 +2,29 @@ import { MAX_ID } from "../schema";
 import type { EntryHead, FileOwner } from "./entry";
 import { BACKSLASH, CLOSE_ARRAY, COMMA, isBlank, JsonStringBytes, OPEN_ARRAY, QUOTE } from "./json-string";
 
-/** The 14 values of an entry (contract, section 3). `data`: a file's data, or the ids of a folder's children. */
-function values(
+interface NewContent {
+  /** A file's data, or the ids of a folder's children. */
+  data: string | readonly string[];
+  created: Date;
+  /** In Unix ms. */
+  edited: number;
+}
+
+/** The 14 values of an entry (contract, section 3). */
+export function entryValues(
   { type, name, location, id }: EntryHead,
-  data: unknown,
   { username }: FileOwner,
-  created: number,
-  edited: number,
-  size: number,
+  { data, created, edited }: NewContent,
 ): unknown[] {
-  return [type, name, location, data, "", 0, 0, 0, created, edited, "", size, [username], id];
+  return [type, name, location, data, "", 0, 0, 0, created.getTime(), edited, "", data.length, [username], id];
 }
 
 export function folderValues(
   head: EntryHead,
   owner: FileOwner,
-  now: Date,
-  children: readonly string[] = [],
+  { now, children = [] }: { now: Date; children?: readonly string[] },
 ): unknown[] {
-  return values(head, children, owner, now.getTime(), now.getTime(), children.length);
-}
-
-/** `edited`: in Unix ms. */
-export function fileValues(head: EntryHead, owner: FileOwner, now: Date, edited: number, data: string): unknown[] {
-  return values(head, data, owner, now.getTime(), edited, data.length);
+  return entryValues(head, owner, { data: children, created: now, edited: now.getTime() });
 }
 
 /** When a file was last changed, in Unix ms: as its sender reports, if that is between 1970 and now, or else now. */

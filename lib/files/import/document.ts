@@ -4,10 +4,10 @@ import type { EntryWriter } from "../change/edits";
 import { copyBytes, EntryMeter } from "../document/content";
 import { DATA, type EntryHead, FOLDER, type HeadPart, ID, LOCATION, pathOf } from "../document/entry";
 import type { Elements, Kind } from "../document/json-scanner";
-import { type ImportReport, invalidDocument, overQuota } from "../errors";
+import { invalidDocument, overQuota } from "../errors";
 import type { PieceCutter } from "../pieces/cutter";
 import type { LateEntries } from "./late-entries";
-import { type EntryRules, type Refusal, sentenceOf, VALUES, type Verdict } from "./rules";
+import { type ImportChecks, type Refusal, sentenceOf, VALUES, type Verdict } from "./rules";
 
 const SEPARATORS = Buffer.from("[,");
 const PARTS: readonly HeadPart[] = ["type", "name", "location", "id"];
@@ -125,10 +125,8 @@ export class IncomingDocument implements Elements {
   private noRoot = "";
 
   constructor(
-    private readonly direct: EntryWriter,
-    private readonly late: LateEntries,
-    private readonly rules: EntryRules,
-    private readonly report: ImportReport,
+    private readonly writers: { direct: EntryWriter; late: LateEntries },
+    private readonly checks: ImportChecks,
     private readonly quotas: Quotas,
   ) {}
 
@@ -185,7 +183,7 @@ export class IncomingDocument implements Elements {
       );
     if (this.entries === 0)
       throw invalidDocument("The document is empty: it must have at least the user's root folder.");
-    if (!this.rules.hasRoot)
+    if (!this.checks.rules.hasRoot)
       throw invalidDocument(
         this.noRoot || "No entry is the user's root folder: one of the type .folder in origin/(c) users.",
       );
@@ -206,19 +204,20 @@ export class IncomingDocument implements Elements {
 
   private checkHead(): void {
     const { original } = this.head;
-    if (this.head.trimLocation()) this.report.note("slash");
-    this.verdict = this.rules.check(original);
+    const { rules, report } = this.checks;
+    if (this.head.trimLocation()) report.note("slash");
+    this.verdict = rules.check(original);
     if (this.verdict !== "accepted" && this.verdict !== "late") return;
-    this.target = this.verdict === "late" ? this.late.writer : this.direct;
-    const isRoot = this.verdict === "accepted" && this.rules.isRoot(original);
-    if (isRoot) this.head.change("name", this.rules.storedName(original.name));
-    else if (this.verdict === "accepted") this.head.change("location", this.rules.storedLocation(original.location));
+    this.target = this.verdict === "late" ? this.writers.late.writer : this.writers.direct;
+    const isRoot = this.verdict === "accepted" && rules.isRoot(original);
+    if (isRoot) this.head.change("name", rules.storedName(original.name));
+    else if (this.verdict === "accepted") this.head.change("location", rules.storedLocation(original.location));
     this.head.write(this.target.cutter, isRoot);
   }
 
   private endId(): void {
     if (!this.head.isRead("id")) return;
-    const refusal = this.rules.id(this.head.original.id, (why) => {
+    const refusal = this.checks.rules.id(this.head.original.id, (why) => {
       throw invalidDocument(`Entry ${this.entries + 1}, id: ${why}.`);
     });
     if (refusal) this.refuseEntry(refusal);
@@ -227,30 +226,28 @@ export class IncomingDocument implements Elements {
 
   private endEntry(): void {
     this.entries++;
+    const { direct, late } = this.writers;
     const { original, stored } = this.head;
-    if (this.target === this.direct) {
+    if (this.target === direct) {
       const { id, type, name, location } = stored;
       const { size, edited, isBase64 } = this.meter;
       // Not spread: that was measured to leave 700 bytes per entry in memory until the engine collects its entire heap.
-      this.direct.addToIndex(this.direct.cutter.endEntry(), { id, type, name, location, size, edited, isBase64 });
-      if (this.rules.accept(original)) this.report.note("twin");
-    } else if (this.target) this.late.endEntry(this.entries);
+      direct.addToIndex(direct.cutter.endEntry(), { id, type, name, location, size, edited, isBase64 });
+      if (this.checks.rules.accept(original)) this.checks.report.note("twin");
+    } else if (this.target) late.endEntry(this.entries);
     else this.refused();
   }
 
   private refused(): void {
     if (typeof this.verdict === "string") return;
     const { original } = this.head;
+    const { rules, report } = this.checks;
     const sentence = sentenceOf(this.entries, this.verdict);
-    this.report.refuse(
-      this.entries,
-      this.head.isRead("location") ? pathOf(original) : original.name,
-      this.verdict.reason,
-      sentence,
-    );
+    const path = this.head.isRead("location") ? pathOf(original) : original.name;
+    report.refuse(this.verdict.reason, { entry: this.entries, path, sentence });
     if (!this.head.isRead("location")) return;
-    if (this.rules.isRoot(original)) this.noRoot ||= `The user's root folder cannot be imported. ${sentence}`;
-    this.rules.reject(original);
+    if (rules.isRoot(original)) this.noRoot ||= `The user's root folder cannot be imported. ${sentence}`;
+    rules.reject(original);
   }
 
   private refuseList(): void {

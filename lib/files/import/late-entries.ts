@@ -5,13 +5,12 @@ import { scanEntries, scanLarge, textOfPiece } from "../change/removed";
 import { Appender } from "../change/rewriter";
 import type { EntryHead } from "../document/entry";
 import { pathOf } from "../document/entry";
-import type { ImportReport } from "../errors";
 import { invalidDocument } from "../errors";
 import type { IndexKeys } from "../index/entry";
 import { blocksOf, type PieceFacts, POSITIONS_APART } from "../pieces/piece";
 import type { OpenVersion } from "../pieces/read";
 import { removePieces } from "../pieces/versions";
-import { type EntryRules, type Refusal, sentenceOf } from "./rules";
+import { type ImportChecks, type Refusal, sentenceOf } from "./rules";
 
 /** The position of waiting pieces: after all others of a document. */
 const LATE_FROM = 2n ** 62n;
@@ -27,6 +26,12 @@ interface Waiting {
   block: PieceFacts[];
   from: number;
   left: number;
+}
+
+/** `n`: which of the late entries it is, from 0. */
+interface LateEntry {
+  n: number;
+  head: EntryHead;
 }
 
 /**
@@ -79,7 +84,7 @@ export class LateEntries {
    * Adds all late entries whose folder was read to the end of the document, in their order if possible, and reports
    * the others.
    */
-  async settle(main: DraftWriter, rules: EntryRules, report: ImportReport): Promise<void> {
+  async settle(main: DraftWriter, checks: ImportChecks): Promise<void> {
     if (!this.waiting) return;
     const { drafts, pieces } = this.waiting;
     await pieces.finish();
@@ -92,14 +97,14 @@ export class LateEntries {
       return { block, from: from - left, left };
     });
     const appender = new Appender(main, this.indexKeys, main.pieces.at(-1)?.position ?? 0n);
-    for (let round = 1; await this.append(appender, waiting, rules, report); round++)
+    for (let round = 1; await this.append(appender, waiting, checks); round++)
       if (round === MAX_ROUNDS)
         throw invalidDocument(
           `Folders come after their contents, more than ${MAX_ROUNDS} levels deep. ` +
             "Put each folder before its contents.",
         );
     await appender.finish();
-    await this.reportOrphans(waiting, rules, report);
+    await this.reportOrphans(waiting, checks);
     await removePieces({ draftId: this.draft.id, position: { gte: LATE_FROM } });
   }
 
@@ -108,12 +113,8 @@ export class LateEntries {
   }
 
   /** Adds the entries that can be added now. Returns whether there were any. */
-  private async append(
-    appender: Appender,
-    waiting: readonly Waiting[],
-    rules: EntryRules,
-    report: ImportReport,
-  ): Promise<boolean> {
+  private async append(appender: Appender, waiting: readonly Waiting[], checks: ImportChecks): Promise<boolean> {
+    const { rules, report } = checks;
     let added = 0;
     for (const group of waiting) {
       if (group.left === 0) continue;
@@ -127,7 +128,7 @@ export class LateEntries {
           this.settled[group.from + n] = 1;
           group.left--;
           if (verdict !== "accepted") {
-            this.refuse(group.from + n, entry, verdict, rules, report);
+            this.refuse({ n: group.from + n, head: entry }, verdict, checks);
             continue;
           }
           const location = rules.storedLocation(entry.location);
@@ -143,14 +144,14 @@ export class LateEntries {
     return added > 0;
   }
 
-  private async reportOrphans(waiting: readonly Waiting[], rules: EntryRules, report: ImportReport): Promise<void> {
-    // All folders that cannot be imported must be determined before the first reason is given.
-    for await (const { head } of this.entriesLeft(waiting)) rules.reject(head);
-    for await (const { n, head } of this.entriesLeft(waiting))
-      this.refuse(n, head, rules.orphaned(head.location), rules, report);
+  private async reportOrphans(waiting: readonly Waiting[], checks: ImportChecks): Promise<void> {
+    // All folders that cannot be imported must be determined before the first reason is reported.
+    for await (const { head } of this.entriesLeft(waiting)) checks.rules.reject(head);
+    for await (const late of this.entriesLeft(waiting))
+      this.refuse(late, checks.rules.orphaned(late.head.location), checks);
   }
 
-  private async *entriesLeft(waiting: readonly Waiting[]): AsyncGenerator<{ n: number; head: EntryHead }> {
+  private async *entriesLeft(waiting: readonly Waiting[]): AsyncGenerator<LateEntry> {
     for (const { block, from, left } of waiting) {
       const [first] = block;
       if (left === 0 || !first) continue;
@@ -165,9 +166,9 @@ export class LateEntries {
     }
   }
 
-  private refuse(n: number, head: EntryHead, refusal: Refusal, rules: EntryRules, report: ImportReport): void {
-    const number = this.numbers[n] ?? 0;
-    report.refuse(number, pathOf(head), refusal.reason, sentenceOf(number, refusal));
+  private refuse({ n, head }: LateEntry, refusal: Refusal, { rules, report }: ImportChecks): void {
+    const entry = this.numbers[n] ?? 0;
+    report.refuse(refusal.reason, { entry, path: pathOf(head), sentence: sentenceOf(entry, refusal) });
     rules.reject(head);
   }
 

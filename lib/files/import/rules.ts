@@ -2,7 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import { type EntryHead, FOLDER, type HeadPart, isSameLocation, isWithin, pathOf, USERS } from "../document/entry";
 import type { Kind } from "../document/json-scanner";
 import { foldCase } from "../document/saved-paths";
-import { quoted, type Reason } from "../errors";
+import { type ImportReport, quoted, type Reason } from "../errors";
 import { isEntryId, MAX_ID } from "../schema";
 
 /**
@@ -113,6 +113,12 @@ export interface Refusal {
 
 /** The verdict on an entry: it is accepted; or its folder was not read so far; or it cannot be imported. */
 export type Verdict = "accepted" | "late" | Refusal;
+
+/** What entries must comply with, and the report on those that do not. */
+export interface ImportChecks {
+  rules: EntryRules;
+  report: ImportReport;
+}
 
 /**
  * The rules between the entries of a document (contract, section 3): one is the user's root folder, every other one is

@@ -146,7 +146,7 @@ export async function entriesNamed(
 ): Promise<StoredIndexEntry[]> {
   if (names.length === 0) return [];
   const limit = MAX_ALIKE * names.length;
-  const rows = await sql.read(entriesWithNames(userId, parentKey, names.map(nameSortKey), limit));
+  const rows = await sql.read(entriesWithNames(userId, { parentKey, nameKeys: names.map(nameSortKey), limit }));
   const sought = new Set(names);
   return rows.map(storedEntry).filter((entry) => sought.has(displayName(entry)));
 }

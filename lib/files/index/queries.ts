@@ -44,11 +44,17 @@ export const foldersWithPaths = (userId: string, pathKeys: readonly string[], li
   "FileEntry" e ${LIVE} WHERE p."userId" = ${userId} AND e."pathKey" IN (${Prisma.join([...pathKeys])})
   ORDER BY e."id" LIMIT ${limit}`;
 
-/** The entries with one of these names in a folder; `nameKeys` are bytes as hex digits. */
-export const entriesWithNames = (userId: string, parentKey: string, nameKeys: readonly string[], limit: number) =>
-  entry.from`
-    "FileEntry" e ${LIVE} WHERE p."userId" = ${userId} AND e."parentKey" = ${parentKey} AND e."rank" IN (0, 1)
-    AND e."nameKey" IN (${Prisma.join(nameKeys.map(bytesOf))}) LIMIT ${limit}`;
+interface NamesInFolder {
+  parentKey: string;
+  /** Bytes as hex digits. */
+  nameKeys: readonly string[];
+  limit: number;
+}
+
+/** The entries with one of these names in a folder. */
+export const entriesWithNames = (userId: string, { parentKey, nameKeys, limit }: NamesInFolder) => entry.from`
+  "FileEntry" e ${LIVE} WHERE p."userId" = ${userId} AND e."parentKey" = ${parentKey} AND e."rank" IN (0, 1)
+  AND e."nameKey" IN (${Prisma.join(nameKeys.map(bytesOf))}) LIMIT ${limit}`;
 
 export const firstFolder = (userId: string, parentKey: string) => entry.from`
   "FileEntry" e ${LIVE} WHERE p."userId" = ${userId} AND e."parentKey" = ${parentKey} AND e."rank" = 0 LIMIT 1`;
