@@ -7,7 +7,7 @@ import { checkConfiguration } from "./lib/platform/crypto/secrets";
 import { env } from "./lib/platform/env";
 import { setEngineFlags } from "./lib/platform/process";
 import { serveAsWorker, superviseWorkers } from "./server/cluster";
-import { consoleToLog } from "./server/console";
+import { consoleToLog } from "./server/log";
 import { prepareDatabase } from "./server/prepare";
 import { serve } from "./server/serve";
 import { startSweeps } from "./server/sweeps";

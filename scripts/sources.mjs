@@ -36,7 +36,7 @@ export function hashOfSources(others = []) {
 /**
  * The key from which a build derives the names of page actions. A page from one machine calls actions of another, so it
  * must be the same on all, and is not a secret. The bound data of actions is sealed with a key from AUTH_SECRET, which
- * replaces this one at run time (server/actions-key).
+ * replaces this one at run time (server/prepare).
  */
 export function keyOfActionNames() {
   return createHash("sha256").update(`names of actions ${hashOfSources()}`).digest("base64");

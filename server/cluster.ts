@@ -6,7 +6,7 @@ import { log } from "@/lib/platform/log";
 import { aggregator, measureTogether, watchUntil } from "@/lib/platform/metrics";
 import { prepareDatabase } from "./prepare";
 import { serve } from "./serve";
-import { onSignal } from "./signals";
+import { onSignal } from "./stop";
 
 /** The messages between the processes. */
 type Message =

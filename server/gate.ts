@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { ADDRESS_BYTES } from "@/lib/platform/bounds";
 import {
   ApiError,
+  badRequest,
   bodyTooLarge,
   foreignOrigin,
   headersTooLarge,
@@ -9,9 +11,8 @@ import {
   notFound,
 } from "@/lib/platform/errors";
 import { addressTooLong, checkPageRequest } from "@/lib/platform/http/limits";
-import { notOurs } from "./body-content";
+import { notOurs } from "./bodies";
 import { type Action, type FindAction, HEADER_BYTES, HEADER_COUNT, type Lane, laneOf, PATH_BYTES } from "./gate-limits";
-import { checkRouterState } from "./router-state";
 
 /**
  * Refuses requests that are too large for every lane, before anything reads them: 414 `address_too_long`, 431
@@ -84,4 +85,16 @@ export const bodyOver = (bytes: number) =>
 
 function textOf(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(", ") : header;
+}
+
+/**
+ * Throws 400 `bad_request` if Next could not parse its router's state (the header Next-Router-State-Tree). Follows
+ * Next's own rule, which Next applies only while rendering: there it would be our fault, with a 500 and a log line.
+ */
+function checkRouterState(state: string | undefined): void {
+  try {
+    parseAndValidateFlightRouterState(state);
+  } catch {
+    throw badRequest("The header Next-Router-State-Tree is not valid. Load the page again.");
+  }
 }

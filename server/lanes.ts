@@ -15,7 +15,7 @@ import { errorResponse } from "@/lib/platform/http/response";
 import { log } from "@/lib/platform/log";
 import { awaitList, isBlocked, networkBlocked, OPEN_TO_ALL } from "@/lib/platform/network/blocked";
 import type { Network } from "@/lib/platform/network/network";
-import { limitBodyTime } from "./body-time";
+import { limitBodyTime } from "./buffered-body";
 import type { Assets } from "./compressed-assets";
 import type { Front } from "./front";
 import { checkSize } from "./gate";
@@ -24,10 +24,10 @@ import { receive } from "./incoming";
 import { oneAtATime } from "./one-at-a-time";
 import { gateKey, pageLane } from "./page-lane";
 import { UNKNOWN_PAGE } from "./page-routes";
+import { respondWaiting } from "./plain-page";
 import { refuse, refuseUnread, respondPlainly } from "./refuse";
 import { completeHead } from "./response-head";
 import { Turns } from "./turns";
-import { respondWaiting } from "./waiting";
 
 interface Settings {
   /** Whether the database is ready for requests. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { env } from "@/lib/platform/env";
-import { setActionsKey } from "./actions-key";
+import { setActionsKey } from "./prepare";
 
 type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { assignIdentities } from "@/lib/accounts/identities";
 import { checkSecrets } from "@/lib/operator/secrets";
+import { derivedKeys } from "@/lib/platform/crypto/secrets";
 import { tryConnecting } from "@/lib/platform/db/client";
 import { isUnavailable } from "@/lib/platform/db/errors";
 import { explainAbsence, explainFault } from "@/lib/platform/db/explain";
 import { migrate } from "@/lib/platform/db/migrate";
 import { isBehindPooler } from "@/lib/platform/db/pooler";
+import { sealActionsWith } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 
 const MAX_PAUSE_MS = 5_000;
@@ -47,4 +49,12 @@ async function isDatabaseUnavailable(): Promise<boolean> {
   } catch (error) {
     return isUnavailable(error);
   }
+}
+
+/**
+ * Makes Next seal the bound data of page actions with a key from this deployment's secret, the same in all its
+ * processes. The build's key follows from public sources. Called before Next is asked for a page.
+ */
+export function setActionsKey(): void {
+  sealActionsWith(derivedKeys("page actions")[0].export().toString("base64"));
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { audit, PROXIES } from "@/lib/platform/audit";
 import { log } from "@/lib/platform/log";
 import { isProbe } from "@/lib/platform/network/host";
 import type { Client, Gap } from "./client";
@@ -105,3 +106,16 @@ const wrongScheme = (origin: string) =>
 const wrongHost = (from: string, origin: string) =>
   `People open this service at ${from}, but NEXTAUTH_URL is ${origin}, and forms sent from elsewhere are refused: ` +
   "set NEXTAUTH_URL to the address that people open.";
+
+/**
+ * Records that requests come through a proxy that is missing from TRUSTED_PROXIES or, a silent one, that names no
+ * client, so that `doctor` can report it. Never throws.
+ */
+export async function noteProxy(proxy: string, isSilent: boolean): Promise<void> {
+  const detail = { proxy, ...(isSilent && { silent: "yes" }) };
+  try {
+    await audit({ at: new Date(), action: "proxy.unnamed", subjectId: PROXIES, actorId: null, detail });
+  } catch (error) {
+    log.warn({ err: error }, "a proxy missing from TRUSTED_PROXIES could not be recorded for doctor");
+  }
+}

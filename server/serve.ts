@@ -6,13 +6,13 @@ import { openRedis } from "@/lib/platform/limits/redis";
 import { declareServer } from "@/lib/platform/network/network";
 import { actionsOf } from "./actions";
 import { compressedAssets } from "./compressed-assets";
-import { outliveFaults } from "./faults";
 import { frontOf } from "./front";
 import { HEADER_BYTES } from "./gate-limits";
 import { lanes } from "./lanes";
-import { noteProxy } from "./note-proxy";
+import { outliveFaults } from "./log";
 import { pagePatterns, routeNamer } from "./page-routes";
 import { pages } from "./pages";
+import { noteProxy } from "./proxy-warnings";
 import { refuseUnreadable } from "./refuse";
 import { stopOnSignal } from "./stop";
 

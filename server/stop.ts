@@ -6,7 +6,6 @@ import { closeDatabase } from "@/lib/platform/db/client";
 import { closeRedis } from "@/lib/platform/limits/redis";
 import { addRefusals } from "@/lib/platform/limits/refusals";
 import { log } from "@/lib/platform/log";
-import { onSignal } from "./signals";
 
 /** How long running requests may take to finish. */
 const PATIENCE_MS = 10_000;
@@ -53,4 +52,21 @@ function drain(server: Server, connections: Set<Socket>): Promise<void> {
       server.closeAllConnections();
     }, PATIENCE_MS);
   });
+}
+
+/**
+ * A signal sent through npm or a terminal may arrive twice: directly, and through the process that started the service.
+ */
+const SAME_MS = 1_000;
+
+/** Calls `stop` on the first of these signals, and `atOnce` on one that comes a second or more after it. */
+export function onSignal(signals: NodeJS.Signals[], stop: (signal: NodeJS.Signals) => void, atOnce: () => void): void {
+  let began: number | undefined;
+  const onReceived = (signal: NodeJS.Signals) => {
+    if (began === undefined) {
+      began = performance.now();
+      stop(signal);
+    } else if (performance.now() - began >= SAME_MS) atOnce();
+  };
+  for (const signal of signals) process.on(signal, onReceived);
 }

@@ -4,8 +4,7 @@ import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { isBehindServer } from "@/lib/platform/network/network";
 import { setEngineFlags } from "@/lib/platform/process";
-import { setActionsKey } from "./actions-key";
-import { prepareDatabase } from "./prepare";
+import { prepareDatabase, setActionsKey } from "./prepare";
 import { startSweeps } from "./sweeps";
 
 /**

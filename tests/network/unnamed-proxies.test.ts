@@ -5,7 +5,7 @@ import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { frontOf } from "@/server/front";
-import { noteProxy } from "@/server/note-proxy";
+import { noteProxy } from "@/server/proxy-warnings";
 
 const { NEXTAUTH_URL, TRUSTED_PROXIES } = env;
 const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
