@@ -19,13 +19,13 @@ export const viewport: Viewport = { colorScheme: "light dark" };
 
 /** The document around every page. Reading the nonce forces every page to be rendered per request. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const sent = await headers();
-  const nonce = sent.get("x-nonce") ?? "";
+  const requestHeaders = await headers();
+  const nonce = requestHeaders.get("x-nonce") ?? "";
   return (
     <html
       lang="en"
       className={textFontClasses}
-      data-request-id={sent.get("x-request-id")}
+      data-request-id={requestHeaders.get("x-request-id")}
       data-address={env.NEXTAUTH_URL}
       suppressHydrationWarning
     >

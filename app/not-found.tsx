@@ -12,8 +12,8 @@ import { GuestLinks } from "./(pages)/across-pages";
 export const metadata = { title: "Page not found" };
 
 export default async function NotFound() {
-  const sent = await headers();
-  const id = sent.get("x-request-id");
+  const requestHeaders = await headers();
+  const id = requestHeaders.get("x-request-id");
   // Without a database, this page needs no more than its own words.
   const user = await currentUser().catch(() => undefined);
   return (
@@ -25,7 +25,7 @@ export default async function NotFound() {
       <MessagePage
         title="Page not found"
         text={
-          user && sent.has(HIDDEN_CONSOLE)
+          user && requestHeaders.has(HIDDEN_CONSOLE)
             ? `Only administrators can open this address, and ${user.username} isn't one. If you have another ` +
               "account that is, sign out and sign in with that."
             : "The address may be mistyped, or the page may have been removed."
@@ -34,7 +34,7 @@ export default async function NotFound() {
         <Actions>
           <LinkButton href="/">Go home</LinkButton>
         </Actions>
-        {id && !sent.has(HIDDEN_CONSOLE) && (
+        {id && !requestHeaders.has(HIDDEN_CONSOLE) && (
           <p className={form.lead}>
             If a link on this site brought you here, give the operator of this service this reference:{" "}
             <code translate="no">{id}</code>

@@ -36,7 +36,7 @@ export async function serve(prepare: () => Promise<void>): Promise<number> {
       // We check it ourselves, so that the response is JSON.
       requireHostHeader: false,
       headersTimeout: 20_000,
-      // ./body-time limits bodies.
+      // ./buffered-body limits bodies.
       requestTimeout: 0,
       // Longer than common proxies keep an idle connection, so that none is closed during a request.
       keepAliveTimeout: 75_000,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
 import { createKey } from "@/lib/keys/create";
-import { HOURS_KEPT_DAYS, pauseAfter, rollUp } from "@/lib/operator/statistics/roll-up";
+import { HOURS_RETENTION_DAYS, pauseAfter, rollUp } from "@/lib/operator/statistics/roll-up";
 import { type Period, statisticsOf } from "@/lib/operator/statistics/view";
 import { sweepAll } from "@/lib/operator/sweep";
 import { type AuditAction, auditAll } from "@/lib/platform/audit";
@@ -146,7 +146,7 @@ describe("the statistics", () => {
     await rollUp(NOW);
     expect(await signIns()).toBe(60);
     const oldest = await db.statistic.findFirstOrThrow({ where: { span: "hour" }, orderBy: { at: "asc" } });
-    expect(oldest.at.getTime()).toBeGreaterThanOrEqual(NOW.getTime() - (HOURS_KEPT_DAYS + 1) * DAY_MS);
+    expect(oldest.at.getTime()).toBeGreaterThanOrEqual(NOW.getTime() - (HOURS_RETENTION_DAYS + 1) * DAY_MS);
     await rollUp(later(NOW, 60 * DAY_MS));
     expect(await db.statistic.count({ where: { span: "hour", at: { lt: NOW } } })).toBe(0);
     expect(await signIns()).toBe(60);

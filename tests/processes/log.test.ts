@@ -10,7 +10,7 @@ const env = { PATH: process.env.PATH, NODE_ENV: "test" as const, LOG_LEVEL: "inf
 const run = (program: string) => promisify(execFile)(process.execPath, parametersFor(program), { env });
 
 const CONSOLE = `
-import { consoleToLog } from "@/server/console";
+import { consoleToLog } from "@/server/log";
 consoleToLog();
 console.log(" \\u001b[32m✓\\u001b[39m Running next.config.mjs took %dms", 65);
 console.warn("two\\nlines");
@@ -29,7 +29,7 @@ test("what Next and packages print through the console is a line of the log like
 });
 
 const FAULTS = `
-import { outliveFaults } from "@/server/faults";
+import { outliveFaults } from "@/server/log";
 outliveFaults();
 setTimeout(() => { throw new Error("the first"); });
 setTimeout(() => Promise.reject(new Error("the second")), 10);
@@ -42,7 +42,7 @@ test("what fails outside of a request is written down, and the process goes on",
 });
 
 const LOGGING = `
-import { outliveFaults } from "@/server/faults";
+import { outliveFaults } from "@/server/log";
 import { log } from "@/lib/platform/log";
 outliveFaults();
 for (let count = 0; count < 100; count++) log.warn("nobody reads this");

@@ -13,7 +13,7 @@ test("Next stays in pages, lib/accounts and the process around it", () => {
     "Request and Response.";
   const mayUseNext = new RegExp(
     "^(?:app/(?:\\(pages\\)|api|[\\w-]+\\.tsx?$)|lib/accounts/|components/|" +
-      "server/(?:actions|pages|router-state)\\.ts$|\\w+\\.ts$)",
+      "server/(?:actions|gate|pages)\\.ts$|\\w+\\.ts$)",
   );
   const wrong = ourImports.filter(
     ({ from, to, isPackage }) => isPackage && /^next(?:-auth)?(?:\/|$)/.test(to) && !mayUseNext.test(from),

@@ -1,6 +1,8 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import ts from "typescript";
 import { expect, test } from "vitest";
+import { OURS } from "./ours";
 
 /** What any area may have, and what is in it. */
 const COMMON = {
@@ -66,4 +68,43 @@ test("nothing is loose in lib, and no word is left over", () => {
     return things.split(" ").filter((thing) => !names.includes(thing));
   });
   expect(leftOver).toEqual([]);
+});
+
+/** What names of the code say instead (docs/words.md, "In the code"). */
+const DIALECT =
+  "found sent known asked asker asking taken wanted wish told look judge judged gone typed whole kept made".split(" ");
+/** Terms of the field, of a message's or a check's state, and what an API, a cookie or a column is called. */
+const TERMS =
+  /^(?:not_?found|.*_not_found|\w+NotFound|name_?taken.*|username_?taken|identityTaken|isTaken|wellKnown|isKnown|look_alikes|(?:is)?perhapsSent|wholeNumber|passkey_known|TYPED_BY_ROUTE)$/i;
+
+/** The names that a file declares, except those of properties, which APIs and columns may prescribe. */
+function declaredIn(path: string): string[] {
+  const names: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isDeclared =
+      ts.isVariableDeclaration(node) ||
+      ts.isParameter(node) ||
+      ts.isFunctionDeclaration(node) ||
+      ts.isTypeAliasDeclaration(node) ||
+      ts.isInterfaceDeclaration(node) ||
+      ts.isClassDeclaration(node);
+    if (isDeclared && node.name && ts.isIdentifier(node.name)) names.push(node.name.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true));
+  return names;
+}
+
+test("names are in the field's words", () => {
+  const wordsOf = (name: string) =>
+    name
+      .replace(/([a-z])([A-Z])/g, "$1_$2")
+      .toLowerCase()
+      .split("_");
+  const wrong = OURS.filter((path) => /\.tsx?$/.test(path)).flatMap((path) =>
+    declaredIn(path)
+      .filter((name) => !TERMS.test(name) && wordsOf(name).some((word) => DIALECT.includes(word)))
+      .map((name) => `${path}: ${name}`),
+  );
+  expect(wrong).toEqual([]);
 });

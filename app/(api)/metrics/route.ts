@@ -23,9 +23,9 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   errors: ["not_found", "missing_token", "invalid_token"],
   async respond({ headers }) {
     if (!env.METRICS_TOKEN) throw notFound();
-    const sent = /^Bearer (.*)$/i.exec(headers.get("authorization") ?? "")?.[1];
-    if (sent === undefined) throw missingToken();
-    if (!timingSafeEqual(digest(sent.trim()), digest(env.METRICS_TOKEN))) throw invalidToken();
+    const token = /^Bearer (.*)$/i.exec(headers.get("authorization") ?? "")?.[1];
+    if (token === undefined) throw missingToken();
+    if (!timingSafeEqual(digest(token.trim()), digest(env.METRICS_TOKEN))) throw invalidToken();
     measureStored();
     return new Response(await metricsText(), {
       headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store" },

@@ -33,8 +33,8 @@ const MAX_ORIGINS = 8;
 const byOrigin = new Map<string, { plain: Buffer; gzip?: Buffer }>();
 
 function formsFor(origin: string): { plain: Buffer; gzip?: Buffer } {
-  const known = byOrigin.get(origin);
-  if (known) return known;
+  const cached = byOrigin.get(origin);
+  if (cached) return cached;
   const document = () => openApiDocument({ ...routes, "/openapi.json": route }, "{origin}", manifest.version);
   around ??= JSON.stringify(document()).split(JSON.stringify("{origin}"));
   const plain = Buffer.from(around.join(JSON.stringify(origin)));

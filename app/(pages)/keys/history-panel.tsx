@@ -1,14 +1,12 @@
 import type { ReactNode } from "react";
 import { EventList } from "@/components/content/event-list";
-import { PageLinks } from "@/components/content/pager";
+import { idBefore, PageLinks } from "@/components/content/pager";
 import { When } from "@/components/content/time";
 import { Panel } from "@/components/frame/panel";
 import type { Caller } from "@/lib/accounts/user";
 import type { KeyRow } from "@/lib/keys/queries";
 import { trailOf } from "@/lib/keys/view";
 import type { AuditEvent } from "@/lib/platform/audit";
-import { idBefore } from "../before";
-import historyPanelStyles from "./history-panel.module.css";
 import styles from "./keys.module.css";
 
 interface HistoryEvent {
@@ -122,7 +120,7 @@ function Value({ field, value }: { field: string; value: string }) {
   return value.trim() === "" ? (
     <i>None</i>
   ) : (
-    <bdi translate="no" className={historyPanelStyles.value}>
+    <bdi translate="no" className={styles.value}>
       {value}
     </bdi>
   );

@@ -1,6 +1,6 @@
 import { Fact, Facts } from "@/components/content/facts";
 import { Price } from "@/components/content/key-name";
-import { Pager } from "@/components/content/pager";
+import { idBefore, Pager } from "@/components/content/pager";
 import { When } from "@/components/content/time";
 import { CopyButton } from "@/components/controls/copy-button";
 import { MessagePage, Panel } from "@/components/frame/panel";
@@ -13,7 +13,6 @@ import type { KeyRow } from "@/lib/keys/queries";
 import { trailOfDeleted } from "@/lib/keys/view";
 import type { AuditEvent } from "@/lib/platform/audit";
 import { ApiError } from "@/lib/platform/errors";
-import { idBefore } from "../before";
 import { OfAUser } from "../of-a-user";
 import { remove } from "./actions";
 import { ApiCall, ApiCalls, ApiSwitch } from "./api-calls";

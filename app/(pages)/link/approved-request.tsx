@@ -3,7 +3,7 @@ import form from "@/components/controls/form.module.css";
 import { IconCheck } from "@/components/frame/icons";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
-import type { Onlookers as KnownOnlookers, LinkRequest } from "@/lib/link/view";
+import type { LinkRequest, Onlookers as OnlookersOf } from "@/lib/link/view";
 import type { Access } from "@/lib/platform/access";
 import { CodeForm, EnterAnother } from "./code-form";
 import { CodePlate, Countdown, Since } from "./countdown";
@@ -13,7 +13,7 @@ import { PendingPrograms } from "./pending-programs";
 import { RevokeAccess } from "./revoke-access";
 
 /** Who else knew the code, for its approver. Nothing if nobody did. */
-function Onlookers({ onlookers: { accountCount, accounts, networks } }: { onlookers: KnownOnlookers }) {
+function Onlookers({ onlookers: { accountCount, accounts, networks } }: { onlookers: OnlookersOf }) {
   if (accountCount + networks === 0) return null;
   return (
     <details>

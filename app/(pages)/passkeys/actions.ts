@@ -23,9 +23,9 @@ export async function optionsToSignIn() {
 }
 
 /** What this browser needs to create the passkey of a new account, and the id that the account will have. */
-export async function optionsToSignUp(wanted: string) {
+export async function optionsToSignUp(input: string) {
   return outcome(async () => {
-    const username = read(z.string().trim().max(200), wanted);
+    const username = read(z.string().trim().max(200), input);
     requireOpenSignUp();
     await checkUsername(username);
     const { party, browser } = await challengedBrowser();

@@ -15,8 +15,8 @@ const digest = (text: string) => createHash("sha256").update(text).digest();
 export async function GET(request: Request): Promise<Response> {
   const headers = { "X-Request-Id": request.headers.get("x-request-id") ?? randomUUID() };
   if (!env.CRON_SECRET) return errorResponse(notFound(), headers);
-  const sent = request.headers.get("authorization") ?? "";
-  if (!timingSafeEqual(digest(sent), digest(`Bearer ${env.CRON_SECRET}`)))
+  const authorization = request.headers.get("authorization") ?? "";
+  if (!timingSafeEqual(digest(authorization), digest(`Bearer ${env.CRON_SECRET}`)))
     return errorResponse(invalidToken(), headers);
   try {
     const swept = await sweepAll();

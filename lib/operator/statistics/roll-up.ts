@@ -6,7 +6,7 @@ import { countEvents, countLinks, countStored } from "./count";
 import { addMark, beginMeasuring, MARK, setStored } from "./queries";
 
 /** Hours are kept this long, and days for ever. */
-export const HOURS_KEPT_DAYS = 31;
+export const HOURS_RETENTION_DAYS = 31;
 const DAYS_AT_ONCE = 10;
 /** Less than the time between two sweeps: of several processes, one measures. */
 const MEASURED_EVERY_MS = 4 * 60_000;
@@ -53,7 +53,7 @@ async function addUpDays(now: Date): Promise<void> {
     await locked((tx) => addUpEach(tx, days.slice(from, from + DAYS_AT_ONCE)));
     await turnOfOthers();
   }
-  const oldest = later(startOfDay(now), -HOURS_KEPT_DAYS * DAY_MS);
+  const oldest = later(startOfDay(now), -HOURS_RETENTION_DAYS * DAY_MS);
   const old = { span: "hour", at: { lt: oldest } };
   if ((await db.statistic.count({ where: old })) + (await db.refusal.count({ where: old })) === 0) return;
   await locked(async (tx) => {

@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
 import { ActivityList } from "@/components/content/event-list";
-import { PageLinks } from "@/components/content/pager";
+import { idBefore, PageLinks } from "@/components/content/pager";
 import { Panel } from "@/components/frame/panel";
 import { currentUser } from "@/lib/accounts/current-user";
 import { ACTIVITY_DAYS, activityOf } from "@/lib/user-data/activity";
-import { idBefore } from "../../before";
 import type { SearchParams } from "../../next-path";
 import { signInFirst } from "../../outcome";
 import styles from "../page.module.css";

@@ -1,5 +1,5 @@
 import { eventWords } from "@/components/content/event-list";
-import { PageLinks } from "@/components/content/pager";
+import { idBefore, PageLinks } from "@/components/content/pager";
 import { DataTable } from "@/components/content/table";
 import table from "@/components/content/table.module.css";
 import { When } from "@/components/content/time";
@@ -11,7 +11,6 @@ import { auditPage } from "@/lib/operator/audit/page";
 import type { AuditFilter, NamedEvent } from "@/lib/operator/audit/search";
 import { ApiError } from "@/lib/platform/errors";
 import { describeProgram } from "@/lib/platform/user-agent";
-import { idBefore } from "../../before";
 import type { SearchParams } from "../../next-path";
 import { consolePage, consoleTitle, FilterForm } from "../console-page";
 import { SameCommand, shellWord } from "../same-command";

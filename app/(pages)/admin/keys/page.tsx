@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Fact, Facts } from "@/components/content/facts";
 import { KeyName, maxDecimals, Price } from "@/components/content/key-name";
-import { PageLinks, Pager } from "@/components/content/pager";
+import { idBefore, PageLinks, Pager } from "@/components/content/pager";
 import { DataTable } from "@/components/content/table";
 import table from "@/components/content/table.module.css";
 import { When } from "@/components/content/time";
@@ -16,7 +16,6 @@ import { FIND_BY, type FindBy, type KeyFacts, type KeySearchPage, keyFacts, list
 import { trailOf, trailOfDeleted } from "@/lib/keys/view";
 import type { AuditEvent } from "@/lib/platform/audit";
 import { ApiError } from "@/lib/platform/errors";
-import { idBefore } from "../../before";
 import { DeleteKey } from "../../keys/delete-key";
 import { EVENTS_A_PAGE, HistoryPage } from "../../keys/history-panel";
 import type { SearchParams } from "../../next-path";

@@ -1,6 +1,6 @@
 import { ActivityList } from "@/components/content/event-list";
 import { Fact, Facts } from "@/components/content/facts";
-import { PageLinks } from "@/components/content/pager";
+import { idBefore, PageLinks } from "@/components/content/pager";
 import { RelativeTime, When } from "@/components/content/time";
 import { Panel } from "@/components/frame/panel";
 import type { SignedIn } from "@/lib/accounts/current-user";
@@ -9,7 +9,6 @@ import { ApiError } from "@/lib/platform/errors";
 import { ACTIVITY_DAYS, activityOf } from "@/lib/user-data/activity";
 import { lossesOf } from "@/lib/user-data/delete";
 import { withBrowser } from "../../account/activity/with-browser";
-import { idBefore } from "../../before";
 import { OneHead } from "../console-page";
 import { SameCommand } from "../same-command";
 import { RecoveryLink } from "./invite";
