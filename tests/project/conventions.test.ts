@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { PageState } from "@/lib/link/states";
 import { compares, exportedNames, type Import, readsEnvironment, sourceFiles, textsOf } from "@/tests/support/imports";
@@ -19,6 +19,12 @@ test("Next stays in pages, lib/accounts and the process around it", () => {
     ({ from, to, isPackage }) => isPackage && /^next(?:-auth)?(?:\/|$)/.test(to) && !mayUseNext.test(from),
   );
   expect(said(wrong, advice)).toEqual([]);
+});
+
+test("every style sheet that is imported is there, which types do not see", () => {
+  const sheets = ourImports.filter(({ to, isPackage }) => !isPackage && to.endsWith(".css"));
+  expect(sheets.length).toBeGreaterThan(50);
+  expect(sheets.filter(({ to }) => !existsSync(to))).toEqual([]);
 });
 
 test("Prisma stays in lib/ and the scripts that make migrations", () => {

@@ -74,8 +74,11 @@ test("nothing is loose in lib, and no word is left over", () => {
 const DIALECT =
   "found sent known asked asker asking taken wanted wish told look judge judged gone typed whole kept made".split(" ");
 /** Terms of the field, of a message's or a check's state, and what an API, a cookie or a column is called. */
-const TERMS =
-  /^(?:not_?found|.*_not_found|\w+NotFound|name_?taken.*|username_?taken|identityTaken|isTaken|wellKnown|isKnown|look_alikes|(?:is)?perhapsSent|wholeNumber|passkey_known|TYPED_BY_ROUTE)$/i;
+const TERMS = new RegExp(
+  "^(?:(?:.*_)?not_?found|\\w+NotFound|name_?taken.*|username_?taken|identityTaken|isTaken|wellKnown|isKnown|" +
+    "look_alikes|(?:is)?perhapsSent|wholeNumber|passkey_known|TYPED_BY_ROUTE)$",
+  "i",
+);
 
 /** The names that a file declares, except those of properties, which APIs and columns may prescribe. */
 function declaredIn(path: string): string[] {
