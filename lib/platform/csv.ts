@@ -30,6 +30,7 @@ function field(text: string): string {
 export function fieldValue(text: string): string {
   return text.replace(
     FORMULAS,
+    // biome-ignore lint/complexity/useMaxParams: String.replace calls it so.
     (_, before = "", one = "", blank = "", other = "") => before + blank + (one + other).slice(1),
   );
 }

@@ -26,6 +26,7 @@ export class ApiError extends Error {
     return thrown instanceof Error && thrown.name === "ApiError" && "status" in thrown && "code" in thrown;
   }
 
+  // biome-ignore lint/complexity/useMaxParams: what every error has, then what this one may have.
   constructor(
     readonly status: number,
     readonly code: string,

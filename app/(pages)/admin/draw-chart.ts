@@ -42,6 +42,7 @@ export function drawChart(
       axes: [
         {
           ...axis,
+          // biome-ignore lint/complexity/useMaxParams: uPlot calls it so.
           values: (_, splits, __, ___, step) => splits.map((split) => timeName(split, step)),
           space: 64,
           size: 28,

@@ -26,6 +26,7 @@ export class RefusedByServer extends Error {
   /** The complete response body. */
   readonly body: Record<string, unknown>;
 
+  // biome-ignore lint/complexity/useMaxParams: what every error has, then what this one may have.
   constructor(
     readonly status: number,
     readonly code: string,

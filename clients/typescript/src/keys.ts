@@ -91,6 +91,7 @@ export class Keys {
   }
 
   /** Changes a field of a key. */
+  // biome-ignore lint/complexity/useMaxParams: programs call it so.
   set(
     id: string,
     field: "data" | "name" | "price",
