@@ -1,7 +1,5 @@
 import { whyFailed } from "@/components/feedback/why-failed";
-import type { Endings, RecoveryProof } from "@/lib/accounts/recovery/recover";
 import type { Outcome } from "../outcome";
-import { optionsToRecover, recoverWithPasskey } from "../recover/actions";
 import { signInBy } from "../signin/sign-in";
 import {
   addCreatedPasskey,
@@ -13,11 +11,11 @@ import {
 } from "./actions";
 
 /** Loaded when needed: most pages open without it. */
-const webauthn = () => import("@simplewebauthn/browser");
+export const webauthn = () => import("@simplewebauthn/browser");
 
 const NOT_USED = "No passkey was used. Try again, or sign in another way.";
 const NOT_CONFIRMED = "No passkey was used. Try again.";
-const NOT_CREATED = "No passkey was created. Try again when you're ready.";
+export const NOT_CREATED = "No passkey was created. Try again when you're ready.";
 const NO_SUPPORT = "This browser can't use passkeys.";
 const ALREADY_HERE = "This device or password manager already has a passkey for your account.";
 
@@ -88,25 +86,11 @@ export async function createPasskey(): Promise<Outcome<string>> {
   });
 }
 
-/** Creates the passkey of a user who comes back, in place of the password. Null for a link that cannot be used. */
-export async function createRecoveryPasskey(
-  proof: RecoveryProof,
-  endings: Endings,
-): Promise<Outcome<{ username: string } | null>> {
-  return attempt(NOT_CREATED, async () => {
-    const requested = await optionsToRecover(proof, endings.passkeys);
-    if ("error" in requested) return requested;
-    if (requested.ok === null) return { ok: null };
-    const { startRegistration } = await webauthn();
-    return recoverWithPasskey(proof, await startRegistration({ optionsJSON: requested.ok }), endings);
-  });
-}
-
 const signInWith = (response: object, fields: Record<string, unknown> = {}) =>
   signInBy("passkey", { answer: JSON.stringify(response), ...fields });
 
 /** Browsers do not say whether somebody cancelled, waited too long, or has no passkey: it is one `refusal`. */
-async function attempt<T>(refusal: string, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+export async function attempt<T>(refusal: string, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   if (!("PublicKeyCredential" in window)) return { error: NO_SUPPORT };
   try {
     return await work();

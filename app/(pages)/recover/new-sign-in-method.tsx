@@ -11,10 +11,11 @@ import type { Endings, RecoveryProof } from "@/lib/accounts/recovery/recover";
 import type { RecoveryEffects } from "@/lib/user-data/overview";
 import { ErrorNotice } from "../error-notice";
 import { NewPasswordInput } from "../new-password-input";
-import { createRecoveryPasskey, signInWithPasskey } from "../passkeys/ceremonies";
+import type { Outcome } from "../outcome";
+import { attempt, NOT_CREATED, signInWithPasskey, webauthn } from "../passkeys/ceremonies";
 import { signInWithPassword } from "../signin/sign-in";
 import { useAction } from "../use-action";
-import { recoverWithPassword } from "./actions";
+import { optionsToRecover, recoverWithPasskey, recoverWithPassword } from "./actions";
 import styles from "./new-sign-in-method.module.css";
 
 const inWords = new Intl.ListFormat("en");
@@ -189,3 +190,17 @@ const endingsOf = (fields: FormData): Endings => ({
   email: fields.has("endEmail"),
   token: fields.has("endToken"),
 });
+
+/** Creates the passkey of a user who comes back, in place of the password. Null for a link that cannot be used. */
+async function createRecoveryPasskey(
+  proof: RecoveryProof,
+  endings: Endings,
+): Promise<Outcome<{ username: string } | null>> {
+  return attempt(NOT_CREATED, async () => {
+    const requested = await optionsToRecover(proof, endings.passkeys);
+    if ("error" in requested) return requested;
+    if (requested.ok === null) return { ok: null };
+    const { startRegistration } = await webauthn();
+    return recoverWithPasskey(proof, await startRegistration({ optionsJSON: requested.ok }), endings);
+  });
+}
