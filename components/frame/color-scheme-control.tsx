@@ -3,8 +3,8 @@
 import { useLayoutEffect } from "react";
 import { IconButton } from "../controls/button";
 import { changeScheme, followScheme } from "./color-scheme";
-import styles from "./color-scheme-control.module.css";
 import { IconMoon, IconSun } from "./icons";
+import styles from "./shell.module.css";
 
 /** Keeps the document in the colour scheme that was chosen, or else in the system's. */
 export function FollowColorScheme() {

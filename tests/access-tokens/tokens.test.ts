@@ -7,7 +7,7 @@ import { setDisabled } from "@/lib/accounts/role";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser, type TestUser } from "@/tests/support/user";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

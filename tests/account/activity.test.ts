@@ -7,7 +7,7 @@ import { changePassword } from "@/lib/accounts/sign-in";
 import { db } from "@/lib/platform/db/client";
 import { activityOf } from "@/lib/user-data/activity";
 import { deleteAccount } from "@/lib/user-data/delete";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser, newUsername } from "@/tests/support/user";
 
 const PASSWORD = "correct horse battery";

@@ -10,7 +10,7 @@ import { offerKey } from "@/lib/keys/offers";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { accountArchive } from "@/lib/user-data/archive";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { chunks, smallDocument } from "../support/documents";
 import { unzipped } from "../support/unzip";
 import { makeUser, makeUsers, signedIn, type TestUser } from "../support/user";

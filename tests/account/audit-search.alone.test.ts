@@ -6,7 +6,7 @@ import { type AuditFilter, searchEvents } from "@/lib/operator/audit/search";
 import { type AuditAction, auditAll, OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
-import { newNetwork } from "../support/network";
+import { newNetwork } from "../support/request";
 import { codeOf } from "../support/statements";
 import { makeUser } from "../support/user";
 

@@ -10,7 +10,7 @@ import { hashToken } from "@/lib/platform/crypto/tokens";
 import { db } from "@/lib/platform/db/client";
 import { bundled } from "@/scripts/bundled.mjs";
 import { smallDocument } from "@/tests/support/documents";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { codeOf } from "@/tests/support/statements";
 import { newUsername } from "@/tests/support/user";
 import { makeOperatorsUser, scratch, start } from "./command";

@@ -11,7 +11,7 @@ import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { recoverByLink } from "@/tests/recovery/recover-by";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { codeOf } from "@/tests/support/statements";
 import { newUsername } from "@/tests/support/user";
 import { answer, lines, makeOperatorsUser, refusal } from "./command";

@@ -15,7 +15,7 @@ import { newId } from "@/lib/platform/ids";
 import { activityOf } from "@/lib/user-data/activity";
 import type { Authenticator } from "@/tests/support/authenticator";
 import { addedPasskey, party } from "@/tests/support/authenticator";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { codeOf } from "@/tests/support/statements";
 import { makeUser, newUsername, signedIn } from "@/tests/support/user";
 

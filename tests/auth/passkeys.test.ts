@@ -12,7 +12,7 @@ import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { activityOf } from "@/lib/user-data/activity";
 import { Authenticator, addedPasskey as added, party } from "@/tests/support/authenticator";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { codeOf } from "@/tests/support/statements";
 import { makeUser, newUsername, signedIn, type TestUser } from "@/tests/support/user";
 

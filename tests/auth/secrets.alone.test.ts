@@ -36,7 +36,7 @@ const load = async () => ({
   ...(await import("@/scripts/admin/program")),
   ...(await import("@/tests/recovery/recover-by")),
   ...(await import("@/tests/support/documents")),
-  ...(await import("@/tests/support/network")),
+  ...(await import("@/tests/support/request")),
   ...(await import("@/tests/support/user")),
 });
 type Program = Awaited<ReturnType<typeof load>>;
@@ -205,7 +205,7 @@ test("a code that is out under a former secret is not issued again, nor one that
   const actual = await vi.importActual<typeof import("@/lib/link/code")>("@/lib/link/code");
   vi.doMock("@/lib/link/code", () => ({ ...actual, drawCode: () => draws.shift() ?? actual.drawCode() }));
   const { createCode } = await import("@/lib/link/create");
-  const { newNetwork } = await import("@/tests/support/network");
+  const { newNetwork } = await import("@/tests/support/request");
   expect([code, similar]).not.toContain((await createCode({ network: newNetwork(), ...caller })).code);
   expect(draws).toEqual([]);
   vi.doUnmock("@/lib/link/code");

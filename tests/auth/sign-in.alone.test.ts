@@ -5,7 +5,7 @@ import { authenticate, changePassword, provePassword, rememberBrowser } from "@/
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import type { Network } from "@/lib/platform/network/network";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { codeOf } from "@/tests/support/statements";
 import { newUsername, signedIn } from "@/tests/support/user";
 

@@ -10,7 +10,7 @@ import { OPERATOR } from "@/lib/platform/audit";
 import { hashToken } from "@/lib/platform/crypto/tokens";
 import { newId } from "@/lib/platform/ids";
 import { limiter } from "@/lib/platform/limits/limits";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { codeOf } from "@/tests/support/statements";
 import { makeUser, newUsername } from "@/tests/support/user";
 

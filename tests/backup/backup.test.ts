@@ -29,7 +29,7 @@ import { blockNetwork } from "@/lib/platform/network/block";
 import { runAdmin, runScript } from "@/tests/support/admin";
 import { emptyDatabase } from "@/tests/support/databases";
 import { chunks, file as entryOf, root, textOf, values } from "@/tests/support/documents";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser, type TestUser } from "@/tests/support/user";
 
 const folder = mkdtempSync(join(env.DATA_DIR, "backups-"));

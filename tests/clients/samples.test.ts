@@ -9,7 +9,7 @@ import { LANGUAGES, type Language, samplesOf } from "@/lib/api/samples";
 import { assemble, BEFORE, type Cast, described, inTheirWords, swap } from "@/tests/contract/described";
 import { approve } from "@/tests/contract/link";
 import { origin } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 
 /** A sample as its reader has it: what it is, its text, and the variables of its environment. */
 interface Program {

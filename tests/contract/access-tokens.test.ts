@@ -5,7 +5,7 @@ import { type Access, covers } from "@/lib/platform/access";
 import { mintAccessToken } from "@/lib/platform/crypto/tokens";
 import { db } from "@/lib/platform/db/client";
 import { ask } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser, type TestUser } from "@/tests/support/user";
 import { expectError, expectSuccess } from "./answers";
 import { newKey } from "./keys";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, inject, test } from "vitest";
 import { type Answer, ask } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser, type TestUser } from "@/tests/support/user";
 import { expectNotLinked } from "./answers";
 import { ROUTES } from "./routes";

@@ -3,7 +3,7 @@ import { OPERATOR } from "@/lib/platform/audit";
 import { blockNetwork, unblockNetwork } from "@/lib/platform/network/block";
 import { blockedNetwork } from "@/tests/support/blocked-network";
 import { ask } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
 
 const NAVIGATION = {

@@ -13,8 +13,7 @@ import { isConsole, PAGES } from "@/lib/platform/http/pages";
 import { adminProgram } from "@/scripts/admin/program";
 import { callAction } from "@/tests/support/call-action";
 import { origin } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
-import { sendTo } from "@/tests/support/request";
+import { newNetwork, sendTo } from "@/tests/support/request";
 import { newUsername, signInByPassword } from "@/tests/support/user";
 
 const PASSWORD = `password ${randomBytes(12).toString("hex")}`;

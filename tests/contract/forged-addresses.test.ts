@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { env } from "@/lib/platform/env";
 import { origin } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
-import { sendTo } from "@/tests/support/request";
+import { newNetwork, sendTo } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
 import { newUsername, postPassword } from "@/tests/support/user";
 

@@ -1,7 +1,7 @@
 import { describe, expect, inject, it } from "vitest";
 import { db } from "@/lib/platform/db/client";
 import { ask } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser, newUsername, type TestUser } from "@/tests/support/user";
 import { expectError, expectNotLinked, expectSuccess, expectUnknown } from "./answers";
 import { allow, approve, newCode, poll } from "./link";

@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from "vitest";
 import { drawCode } from "@/lib/link/code";
 import { db } from "@/lib/platform/db/client";
 import { type Answer, ask, origin, raw } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
 import { expectNotLinked } from "./answers";
 import { age, approve, deny, differentLetters, newCode, newCodes, poll } from "./link";

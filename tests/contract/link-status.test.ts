@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from "vitest";
 import { drawCode, newPollSecret } from "@/lib/link/code";
 import { db } from "@/lib/platform/db/client";
 import { ask } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
 import { expectNotLinked, expectSuccess, expectUnknown, whole } from "./answers";
 import { approve, deny, differentLetters, newCode, newCodeAndSecret, newCodes, poll } from "./link";

@@ -2,7 +2,7 @@ import { describe, expect, inject, test, vi } from "vitest";
 import { drawCode } from "@/lib/link/code";
 import { MAX_WAITING_OF_NETWORK } from "@/lib/link/wait";
 import { type Answer, ask, origin } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { openSockets } from "@/tests/support/sockets";
 import { makeUser } from "@/tests/support/user";
 import { whole } from "./answers";

@@ -1,7 +1,7 @@
 import { expect, inject, test } from "vitest";
 import { drawCode, newPollSecret } from "@/lib/link/code";
 import { ask, origin } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
 import { expectNotLinked, expectSuccess, whole } from "./answers";
 import { approve, deny, differentLetters, newCode, newCodeAndSecret, newCodes, poll } from "./link";

@@ -3,7 +3,7 @@ import { drawCode } from "@/lib/link/code";
 import { db } from "@/lib/platform/db/client";
 import { enter } from "@/tests/link/flow";
 import { type Answer, ask } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import type { TestUser } from "@/tests/support/user";
 import { expectSuccess } from "./answers";
 

@@ -4,8 +4,7 @@ import { type Ceremony, newChallenge } from "@/lib/accounts/passkeys/challenge";
 import { newId } from "@/lib/platform/ids";
 import { Authenticator } from "@/tests/support/authenticator";
 import { callAction } from "@/tests/support/call-action";
-import { newNetwork } from "@/tests/support/network";
-import { sendTo } from "@/tests/support/request";
+import { newNetwork, sendTo } from "@/tests/support/request";
 import { cookiesOf, makeUser } from "@/tests/support/user";
 
 const { url, eachUrl, isOnVercel } = inject("service");

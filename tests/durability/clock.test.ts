@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { expectError, expectSuccess } from "@/tests/contract/answers";
 import { ask } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import type { TestUser } from "@/tests/support/user";
 import { signInByPassword } from "@/tests/support/user";
 import { PASSWORD, startWithOneUser } from "./one-user";

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect } from "vitest";
 import { type Operator, startOperator } from "@/tests/soak/operator";
 import { residentBytes } from "@/tests/soak/record";
-import { newNetwork } from "@/tests/support/network";
-import { closeConnections, sendTo } from "@/tests/support/request";
+import { closeConnections, newNetwork, sendTo } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
 import type { TestUser } from "@/tests/support/user";
 

@@ -13,7 +13,7 @@ import { createCode } from "@/lib/link/create";
 import { forgetFreeSpace } from "@/lib/platform/db/free-space";
 import { env } from "@/lib/platform/env";
 import { chunks, smallDocument } from "@/tests/support/documents";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser, newUsername } from "@/tests/support/user";
 import { importEntries, put } from "./stored";
 

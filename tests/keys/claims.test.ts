@@ -10,7 +10,7 @@ import { RETENTION_MS, sweepClaimLinks } from "@/lib/keys/claims/sweep";
 import { deleteKey } from "@/lib/keys/delete";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import {
   add,
   at,

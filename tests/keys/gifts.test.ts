@@ -12,7 +12,7 @@ import { accountArchive } from "@/lib/user-data/archive";
 import { deleteAccount, keysLostBy } from "@/lib/user-data/delete";
 import { overviewOf } from "@/lib/user-data/overview";
 import { bytesOf } from "@/tests/support/documents";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { signedIn, type TestUser } from "@/tests/support/user";
 import {
   add,

@@ -12,7 +12,7 @@ import { sql } from "@/lib/platform/db/client";
 import { isUnavailable } from "@/lib/platform/db/errors";
 import { insert } from "@/lib/platform/db/statement";
 import { newId } from "@/lib/platform/ids";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
 
 export type Person = Caller & TestUser;

@@ -18,7 +18,7 @@ import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
 import { sweepDeletions } from "@/lib/user-data/delete";
 import { approved, at, collect, enter, requested, START, status } from "@/tests/link/flow";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
 
 const HOUR = 3_600;

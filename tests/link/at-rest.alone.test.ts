@@ -6,7 +6,7 @@ import { approveRequest } from "@/lib/link/approve";
 import { authSecrets, deriveKey } from "@/lib/platform/crypto/secrets";
 import { db } from "@/lib/platform/db/client";
 import { deleteAccount } from "@/lib/user-data/delete";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser, signedIn } from "@/tests/support/user";
 import { at, collect, enter, newRequest, requested } from "./flow";
 

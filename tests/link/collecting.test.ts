@@ -3,7 +3,7 @@ import { GET } from "@/app/(api)/link/user/route";
 import { rotateToken } from "@/lib/accounts/token";
 import { approveRequest, denyRequest } from "@/lib/link/approve";
 import { db } from "@/lib/platform/db/client";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
 import { approved, at, collect, enter, newRequest, requested, status } from "./flow";
 

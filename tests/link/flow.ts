@@ -8,7 +8,7 @@ import { readStatus } from "@/lib/link/status";
 import { findRequest } from "@/lib/link/view";
 import { ApiError } from "@/lib/platform/errors";
 import type { Network } from "@/lib/platform/network/network";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
 
 /** A time in the middle of nowhere, so that nothing of a test happens at the real time by mistake. */

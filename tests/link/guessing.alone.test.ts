@@ -7,7 +7,7 @@ vi.hoisted(() => {
 });
 
 import type { Network } from "@/lib/platform/network/network";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUsers } from "@/tests/support/user";
 import { at, collect, enter, neverIssued, newRequest } from "./flow";
 

@@ -4,7 +4,7 @@ import { ALPHABET, hashMasks } from "@/lib/link/code";
 import { sweepLinks } from "@/lib/link/sweep";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
 import { at, collect, enter, newRequest, START } from "./flow";
 

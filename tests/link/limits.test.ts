@@ -5,7 +5,7 @@ import { env } from "@/lib/platform/env";
 import { limiter } from "@/lib/platform/limits/limits";
 import { type Network, networkBehind } from "@/lib/platform/network/network";
 import { at as atTime } from "@/tests/keys/keys";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser, makeUsers } from "@/tests/support/user";
 import { approved, at, collect, enter, neverIssued, newRequest, requested } from "./flow";
 

@@ -4,7 +4,7 @@ import { approveRequest, denyRequest } from "@/lib/link/approve";
 import { storedCodeHash } from "@/lib/link/code";
 import { secondsAfter } from "@/lib/link/states";
 import { closeDatabase, db } from "@/lib/platform/db/client";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
 
 import { collect, newRequest } from "./flow";

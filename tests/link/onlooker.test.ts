@@ -3,7 +3,7 @@ import { allowProgram, approveRequest, denyRequest, disallowProgram } from "@/li
 import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
 import { type Network, networkBehind } from "@/lib/platform/network/network";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { sized } from "@/tests/support/size";
 import { makeUser } from "@/tests/support/user";
 import { approved, at, collect, enter, neverIssued, newRequest, requested, START, unlessLimited } from "./flow";

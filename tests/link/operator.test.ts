@@ -8,7 +8,7 @@ import { auditTrail, OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
 import { collect, enter, neverIssued, newRequest, requested, status, unlessLimited } from "./flow";
 

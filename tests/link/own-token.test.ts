@@ -14,7 +14,7 @@ import { findPolledLink, stateOf } from "@/lib/link/wait";
 import type { Access } from "@/lib/platform/access";
 import { db, sql } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { at, collect, newRequest, PROGRAM, requested, status } from "./flow";
 
 /** A code that was asked for with this wish, and what its person and its program do. */

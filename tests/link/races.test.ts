@@ -10,7 +10,7 @@ import { allowProgram, approveRequest, denyRequest, disallowProgram, endRequest 
 import { OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { bundled } from "@/scripts/bundled.mjs";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { sized } from "@/tests/support/size";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
 import { approved, at, collect, newRequest, requested } from "./flow";

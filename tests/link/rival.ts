@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { approveRequest, denyRequest } from "@/lib/link/approve";
 import { closeDatabase } from "@/lib/platform/db/client";
 import type { Network } from "@/lib/platform/network/network";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 
 import { collect } from "./flow";
 

@@ -3,7 +3,7 @@ import { allowProgram, approveRequest } from "@/lib/link/approve";
 import { newPollSecret } from "@/lib/link/code";
 import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { approved, at, collect, neverIssued, newRequest, requested, status, unlessLimited } from "./flow";
 
 describe("a program that sends its poll secret back", () => {

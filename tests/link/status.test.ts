@@ -5,7 +5,7 @@ import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
 import { networkBehind } from "@/lib/platform/network/network";
 import { at as atTime } from "@/tests/keys/keys";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { statementsOf } from "@/tests/support/statements";
 import { makeUser } from "@/tests/support/user";
 import { approved, at, collect, neverIssued, newRequest, requested, status } from "./flow";

@@ -5,7 +5,7 @@ import { first64Bits, hashCode } from "@/lib/link/code";
 import { linkedPrograms } from "@/lib/link/program";
 import { sweepLinks } from "@/lib/link/sweep";
 import { db } from "@/lib/platform/db/client";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { approved, at, collect, newRequest, requested, START } from "./flow";
 
 const masks = (id: string) => db.linkMask.count({ where: { linkId: id } });

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { drawCode } from "@/lib/link/code";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
 import { median, noise, quantile, shuffle, spread } from "./flow";
 

@@ -7,7 +7,7 @@ import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
 import type { Network } from "@/lib/platform/network/network";
 import { describeProgram, shortenUserAgent } from "@/lib/platform/user-agent";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
 import { approved, at, collect, enter, newRequest, requested } from "./flow";
 

@@ -9,7 +9,7 @@ import { addWaiter, endWaits, MAX_WAITING_OF_NETWORK } from "@/lib/link/wait";
 import { db } from "@/lib/platform/db/client";
 import type { Network } from "@/lib/platform/network/network";
 import { perProcess } from "@/lib/platform/process";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { statementsOf } from "@/tests/support/statements";
 import { PROGRAM, requested } from "./flow";
 

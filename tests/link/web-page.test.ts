@@ -3,7 +3,7 @@ import { allowProgram, approveRequest } from "@/lib/link/approve";
 import { requesterOf } from "@/lib/link/limits";
 import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { approved, at, collect, requested, START } from "./flow";
 
 const EVIL = "https://evil.example";

@@ -5,8 +5,7 @@ import { env } from "@/lib/platform/env";
 import { freePort } from "@/scripts/scratch-server";
 import { runScript } from "@/tests/support/admin";
 import { actionId } from "@/tests/support/call-action";
-import { newNetwork } from "@/tests/support/network";
-import { sendTo } from "@/tests/support/request";
+import { newNetwork, sendTo } from "@/tests/support/request";
 import type { Service } from "@/tests/support/service";
 
 interface Reader {

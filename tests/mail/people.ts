@@ -3,7 +3,7 @@ import { createUser, type NewUser } from "@/lib/accounts/create";
 import { enterAddress, verifyAddress } from "@/lib/accounts/mail/addresses";
 import { sendMail } from "@/lib/accounts/mail/send";
 import { secretOf } from "@/tests/recovery/recover-by";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { newUsername, signedIn } from "@/tests/support/user";
 
 import type { MailServer, Received } from "./mail-server";

@@ -9,7 +9,7 @@ import { env } from "@/lib/platform/env";
 import type { Network } from "@/lib/platform/network/network";
 import { DAY_MS, later } from "@/lib/platform/time";
 import { recoverByLink, secretOf } from "@/tests/recovery/recover-by";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { codeOf } from "@/tests/support/statements";
 import { newUsername } from "@/tests/support/user";
 import { mailServerOfFile } from "./mail-server";

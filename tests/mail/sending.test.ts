@@ -20,7 +20,7 @@ import { newId } from "@/lib/platform/ids";
 import { later } from "@/lib/platform/time";
 import { recoverByLink, secretOf } from "@/tests/recovery/recover-by";
 import { addedPasskey } from "@/tests/support/authenticator";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { mailServerOfFile, startSilentServer, waitOnly } from "./mail-server";
 import { enter, lastTo, mailTo, newAddress, newReader, newUser, PASSWORD } from "./people";
 

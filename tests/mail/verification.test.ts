@@ -15,7 +15,7 @@ import { db } from "@/lib/platform/db/client";
 import { DAY_MS, later } from "@/lib/platform/time";
 import { deleteAccount } from "@/lib/user-data/delete";
 import { secretOf } from "@/tests/recovery/recover-by";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { codeOf } from "@/tests/support/statements";
 import { signedIn } from "@/tests/support/user";
 import { mailServerOfFile } from "./mail-server";

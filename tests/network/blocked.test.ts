@@ -4,7 +4,7 @@ import { db } from "@/lib/platform/db/client";
 import { blockedNetworks, blockNetwork, MAX_BLOCKED, sweepBlocks, unblockNetwork } from "@/lib/platform/network/block";
 import { awaitList, isBlocked } from "@/lib/platform/network/blocked";
 import { type Network, networkBehind } from "@/lib/platform/network/network";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
 
 const command = { actorId: OPERATOR };

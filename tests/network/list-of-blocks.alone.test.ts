@@ -5,7 +5,7 @@ import { blockNetwork } from "@/lib/platform/network/block";
 import { awaitList, refuseBlocked } from "@/lib/platform/network/blocked";
 import type { Network } from "@/lib/platform/network/network";
 import { perProcess } from "@/lib/platform/process";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { statementsOf } from "@/tests/support/statements";
 
 // The clock goes on only when a test says so: the list's age does not depend on how slow the machine is.

@@ -4,7 +4,7 @@ import { OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { blockNetwork } from "@/lib/platform/network/block";
 import { awaitList, refuseBlocked } from "@/lib/platform/network/blocked";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 
 test("a database that does not answer delays a request by a quarter of a second, and blocks stay", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });

@@ -3,7 +3,7 @@ import { createUser } from "@/lib/accounts/create";
 import { revealToken } from "@/lib/accounts/token";
 import { db } from "@/lib/platform/db/client";
 import { ask, origin } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser, newUsername, postPassword, signInByPassword } from "@/tests/support/user";
 import { cookieOf, signedInAs, wordsOf } from "./confirming";
 import { pickFiles, textFile } from "./files-page";

@@ -8,7 +8,7 @@ import { blockedNetworks } from "@/lib/platform/network/block";
 import { addedPasskey } from "@/tests/support/authenticator";
 import { callAction } from "@/tests/support/call-action";
 import { ask, origin } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { newUsername } from "@/tests/support/user";
 import { DONE, letProofsPass, type Session, signedInAs } from "./confirming";
 import { newKey } from "./keys-page";

@@ -11,7 +11,7 @@ import { auditAll } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { blockedNetworks } from "@/lib/platform/network/block";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser, newUsername } from "@/tests/support/user";
 import { cookieOf, wordsOf } from "./confirming";
 import { expectGoodLooks } from "./good-looks";

@@ -10,7 +10,7 @@ import { bundled } from "@/scripts/bundled.mjs";
 import { approve, deny } from "@/tests/contract/link";
 import { chunks, root, values } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
 
 const open: { close: () => void }[] = [];

@@ -3,7 +3,7 @@ import { db } from "@/lib/platform/db/client";
 import { age, approve, poll } from "@/tests/contract/link";
 import { enter as enterAs } from "@/tests/link/flow";
 import { ask } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
 import { codeFrom, enterAgain, enterNew, link, plate, startProgram } from "./link-program";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/platform/db/client";
 import { ask } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { expectGoodLooks } from "./good-looks";
 import { startProgram } from "./link-program";
 import { button, heading, holdBack, press, pressTo, told } from "./on-page";

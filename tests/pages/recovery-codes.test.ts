@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createRecoveryCodes } from "@/lib/accounts/recovery/codes";
 import { revealToken } from "@/lib/accounts/token";
 import { db } from "@/lib/platform/db/client";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { newUsername, signedIn } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
 import { button, downloaded, enterInto, focused, heading, press, pressKeys, submit, told } from "./on-page";

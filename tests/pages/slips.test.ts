@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { ask, origin } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { startService } from "@/tests/support/service";
 import { expectGoodLooks } from "./good-looks";
 import { heading, press, submit, told } from "./on-page";

@@ -6,7 +6,7 @@ import { cookieAt, cookieSecrets, SESSION_COOKIE } from "@/lib/accounts/session-
 import { openSession, SESSION_SECONDS } from "@/lib/accounts/sessions";
 import { findBrowser } from "@/scripts/install";
 import { origin } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser, newUsername, type TestUser } from "@/tests/support/user";
 import { translate } from "./translator";
 

@@ -6,7 +6,7 @@ import { db } from "@/lib/platform/db/client";
 import { allActions, callAction } from "@/tests/support/call-action";
 import { chunks, smallDocument } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
 import { letProofsPass, signedInAs } from "./confirming";
 import { newKey } from "./keys-page";

@@ -7,7 +7,7 @@ import { openSession, sessionUser } from "@/lib/accounts/sessions";
 import { authenticate } from "@/lib/accounts/sign-in";
 import { revealToken } from "@/lib/accounts/token";
 import { db } from "@/lib/platform/db/client";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { sized } from "@/tests/support/size";
 import { codeOf } from "@/tests/support/statements";
 import { makeUser, newUsername, signedIn } from "@/tests/support/user";

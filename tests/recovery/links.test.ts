@@ -12,7 +12,7 @@ import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { DAY_MS, later } from "@/lib/platform/time";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { codeOf } from "@/tests/support/statements";
 import { makeUser, newUsername, signedIn } from "@/tests/support/user";
 import { recoverByLink, secretOf } from "./recover-by";

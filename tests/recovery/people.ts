@@ -4,7 +4,7 @@
 import { createRecoveryCodes, newRecoveryCode } from "@/lib/accounts/recovery/codes";
 import { setDisabled } from "@/lib/accounts/role";
 import { closeDatabase } from "@/lib/platform/db/client";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { makeUsers, newUsername, signedIn } from "@/tests/support/user";
 
 const count = Number(process.argv[2]);

@@ -17,7 +17,7 @@ import { activityOf } from "@/lib/user-data/activity";
 import { recoveryEffects } from "@/lib/user-data/overview";
 import type { Authenticator } from "@/tests/support/authenticator";
 import { createPasskey, party, addedPasskey as withPasskey } from "@/tests/support/authenticator";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { codeOf } from "@/tests/support/statements";
 import { makeUser, signedIn, type TestUser } from "@/tests/support/user";
 import { ending, recoverByCode } from "./recover-by";

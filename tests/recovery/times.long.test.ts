@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { median, noise, quantile, shuffle, spread } from "@/tests/link/flow";
 import { askForLinkAt, makeReaders, startMailServer } from "@/tests/mail/mail-server";
 import { callAction } from "@/tests/support/call-action";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { startService } from "@/tests/support/service";
 import { newUsername } from "@/tests/support/user";
 

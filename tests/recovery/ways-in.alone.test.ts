@@ -17,7 +17,7 @@ import { newId } from "@/lib/platform/ids";
 import { deleteAccount } from "@/lib/user-data/delete";
 import { tables } from "@/prisma/generated/tables";
 import { addedPasskey, createPasskey, party } from "@/tests/support/authenticator";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { sized } from "@/tests/support/size";
 import { codeOf } from "@/tests/support/statements";
 import { newUsername } from "@/tests/support/user";

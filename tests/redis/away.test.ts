@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ScratchServer, startRedis } from "@/scripts/scratch-server";
 import { expectNotLinked, expectSuccess } from "@/tests/contract/answers";
 import { ask } from "@/tests/support/http";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
 import { type Breakable, breakableWay } from "@/tests/support/sockets";
 

@@ -2,7 +2,7 @@
 // parent sends one Attackers, and gets the Tally when it says so.
 import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { ATTACKS, type Prey } from "./attacks";
 import { anyOf, dealer } from "./household";
 

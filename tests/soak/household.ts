@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { newId } from "@/lib/platform/ids";
-import { newNetwork } from "@/tests/support/network";
+import { newNetwork } from "@/tests/support/request";
 import { Client } from "./client";
 import type { Operator } from "./operator";
 import type { Record } from "./record";

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { newNetwork } from "@/tests/support/network";
-import { sendTo } from "@/tests/support/request";
+import { newNetwork, sendTo } from "@/tests/support/request";
 
 const MB = 1_000_000;
 const EVERY_MS = 500;

@@ -1,7 +1,7 @@
 import { OPERATOR } from "@/lib/platform/audit";
 import { blockNetwork } from "@/lib/platform/network/block";
 import { ask } from "./http";
-import { newNetwork } from "./network";
+import { newNetwork } from "./request";
 
 let blocked: Promise<string> | undefined;
 

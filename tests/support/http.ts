@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import { inject } from "vitest";
-import { newNetwork } from "./network";
-import { type Answer, type Asking, sendTo } from "./request";
+import { type Answer, type Asking, newNetwork, sendTo } from "./request";
 
 export type { Answer, Asking } from "./request";
 

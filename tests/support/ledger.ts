@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { newId } from "@/lib/platform/ids";
 import type { Operator } from "@/tests/soak/operator";
-import { newNetwork } from "./network";
-import { type Answer, sendTo } from "./request";
+import { type Answer, newNetwork, sendTo } from "./request";
 
 type Query = Record<string, string>;
 type KeyState = { data: string; shared: boolean } | null;

@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import type { Network } from "@/lib/platform/network/network";
 
 export interface Answer {
   status: number;
@@ -67,4 +69,10 @@ function parse(text: string) {
   } catch {
     return undefined;
   }
+}
+
+export function newNetwork(): Network {
+  // Addresses below 11 and from 100 on may have a special meaning: all of loopback is one network.
+  const [first = 0, ...others] = randomBytes(4);
+  return { id: [11 + (first % 89), ...others].join("."), kind: "remote" };
 }

@@ -11,7 +11,7 @@ import { Notice } from "@/components/feedback/notice";
 import { Actions } from "@/components/frame/panel";
 import type { Added } from "@/lib/keys/grant";
 import { ErrorNotice } from "../error-notice";
-import { OfAUser } from "../of-a-user";
+import { OfAUser } from "../names";
 import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
 import { add, revoke } from "./actions";

@@ -13,7 +13,7 @@ import type { KeyRow } from "@/lib/keys/queries";
 import { trailOfDeleted } from "@/lib/keys/view";
 import type { AuditEvent } from "@/lib/platform/audit";
 import { ApiError } from "@/lib/platform/errors";
-import { OfAUser } from "../of-a-user";
+import { OfAUser } from "../names";
 import { remove } from "./actions";
 import { ApiCall, ApiCalls, ApiSwitch } from "./api-calls";
 import { ClaimLinks } from "./claim-links";

@@ -6,7 +6,7 @@ import { Button } from "@/components/controls/button";
 import { Notice } from "@/components/feedback/notice";
 import { Actions } from "@/components/frame/panel";
 import { ConfirmDialog } from "../confirm-dialog";
-import { OfAUser } from "../of-a-user";
+import { OfAUser } from "../names";
 import { leave } from "./actions";
 import { ApiCall } from "./api-calls";
 import { BlockDialog } from "./blocked-panel";

@@ -10,7 +10,7 @@ import { Notice } from "@/components/feedback/notice";
 import { Actions, Panel } from "@/components/frame/panel";
 import type { Offer } from "@/lib/keys/offers";
 import { ErrorNotice } from "../error-notice";
-import { OfAUser } from "../of-a-user";
+import { OfAUser } from "../names";
 import { useAction } from "../use-action";
 import { decideOffers, offer, withdraw } from "./actions";
 import styles from "./keys.module.css";

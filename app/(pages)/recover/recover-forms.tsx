@@ -11,7 +11,7 @@ import { durationInWords, LINK_HOURS, UNDISTURBED_MS } from "@/lib/platform/boun
 import type { RecoveryEffects } from "@/lib/user-data/overview";
 import { ErrorNotice } from "../error-notice";
 import { Step } from "../link/step";
-import { Operator } from "../operator";
+import { Operator } from "../names";
 import { useAction } from "../use-action";
 import { previewRecovery, requestLink } from "./actions";
 import { NewSignInMethodForm } from "./new-sign-in-method";
