@@ -1,6 +1,6 @@
 import { parseProxies } from "@/lib/platform/addresses";
 import { isOwnHost, leadsToPort } from "@/lib/platform/network/host";
-import { clientFinder, type FindClient } from "./client";
+import { clientFinder, type FindClient } from "./forwarded";
 import { type ProxyWarnings, proxyWarnings } from "./proxy-warnings";
 
 /** The proxies and the address in front of this process. */

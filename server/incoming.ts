@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { badRequest } from "@/lib/platform/errors";
 import { isInternalName, isProbe, misdirectedRequest } from "@/lib/platform/network/host";
 import { NETWORK_HEADER, type Network, networkHeader } from "@/lib/platform/network/network";
-import type { Client } from "./client";
+import type { Client } from "./forwarded";
 import type { Front } from "./front";
 
 /** Only this service may set these headers. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { audit, PROXIES } from "@/lib/platform/audit";
 import { log } from "@/lib/platform/log";
 import { isProbe } from "@/lib/platform/network/host";
-import type { Client, Gap } from "./client";
+import type { Client, Gap } from "./forwarded";
 
 /** The address that somebody opened, according to the trusted proxies. */
 interface Opened {

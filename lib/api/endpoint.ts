@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import { findTokenCaller, recordUse } from "@/lib/accounts/access-tokens/use";
+import { findTokenCaller, recordUse, requireAccess } from "@/lib/accounts/access-tokens/use";
 import { activeCaller, findCaller, recordSeen, storedTokenHash } from "@/lib/accounts/token";
 import type { Caller } from "@/lib/accounts/user";
-import { covers } from "@/lib/platform/access";
 import { couldBeToken, isAccessToken } from "@/lib/platform/crypto/tokens";
 import { env } from "@/lib/platform/env";
 import {
@@ -13,7 +12,6 @@ import {
   missingToken,
   prefetchRefused,
   rateLimited,
-  tokenAccess,
 } from "@/lib/platform/errors";
 import { decoded, parameterReader, type Query, splitAddress } from "@/lib/platform/http/query";
 import { errorResponse, jsonResponse, optionsResponse, withCommonHeaders } from "@/lib/platform/http/response";
@@ -173,8 +171,7 @@ async function callerAnd<Schema extends z.ZodObject, Mode extends keyof Callers,
   if (isAccessToken(token)) {
     const caller = await findTokenCaller(token);
     recordUse(caller, { network });
-    const needed = declaration.needs ?? "everything";
-    if (!covers(caller.accessToken.access, needed)) throw tokenAccess(caller.accessToken.access, needed);
+    requireAccess(caller, declaration.needs ?? "everything");
     if (!find || "thrown" in parameters) return { caller, subject: nothing };
     const subject = await find.forCaller(caller, parameters.value);
     return { caller, subject: () => subject };

@@ -1,7 +1,6 @@
-import { z } from "zod";
 import { type Caller, usernameKey } from "@/lib/accounts/user";
 import { db, type Statements, sql } from "@/lib/platform/db/client";
-import { invalidParameter, keyNotFound, notCreator } from "@/lib/platform/errors";
+import { keyNotFound, notCreator } from "@/lib/platform/errors";
 import { callerAndKeyById, hasKey, holding, type KeyRow, keyById } from "./queries";
 
 /**
@@ -82,65 +81,5 @@ export async function holdsKey(username: string, keyId: string): Promise<boolean
   return (await holdingOf(username, keyId)) !== null;
 }
 
-/** Later ends are mistakes, most often milliseconds in place of seconds. */
-const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
-const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/;
-
-/** When access ends: at a full second, or never. */
-export type AccessEnd = Date | "never";
-
-/**
- * An end as clients send it: Unix seconds, or ISO 8601 with a zone, whose fraction of a second is dropped; or `never`
- * (contract, section 2: until). It must be in the future when it is read.
- */
-export const until = z
-  .string()
-  .transform((text, context): AccessEnd => {
-    const end = text === "never" ? text : readEnd(text);
-    const problem = end === null ? "must be Unix seconds, or ISO 8601 with a time zone, or never" : problemOf(end);
-    if (end !== null && problem === null) return end;
-    context.issues.push({ code: "custom", message: problem ?? "", input: text });
-    return z.NEVER;
-  })
-  .meta({
-    description:
-      "When the access ends: Unix seconds, or ISO 8601 with a time zone. The word never takes an end away. " +
-      "Without it, a new holder has access without an end, and that of a holder stays as it is.",
-  });
-
-/** Throws 400 `invalid_parameter` for an end that is not in the future, or not before the year 10000. */
-export function requireFuture(end: AccessEnd, now: Date): void {
-  const problem = problemOf(end, now);
-  if (problem !== null) throw invalidParameter(`The parameter until ${problem}.`, "end");
-}
-
-/** The condition, for Prisma's client, that a holder's access has not ended. */
-export const notEnded = (now: Date) => ({ OR: [{ until: null }, { until: { gt: now } }] });
-
-/** Whether access with this end is over at that time: at the very second of its end. */
-export const isOver = (end: Date | null, now: Date): boolean => end !== null && end <= now;
-
 /** The second of a time, as the API returns it. */
 export const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000);
-
-function readEnd(text: string): Date | null {
-  if (/^\d{1,15}$/.test(text)) return new Date(Number(text) * 1000);
-  if (!ISO.test(text)) return null;
-  const [date = "", zone = ""] = [text.slice(0, 19), /(Z|[+-]\d\d:?\d\d)$/.exec(text)?.[0]];
-  const seconds = /T\d\d:\d\d:\d\d/.test(date) ? date : `${text.slice(0, 16)}:00`;
-  const at = new Date(`${seconds}${zone.replace(/^([+-]\d\d)(\d\d)$/, "$1:$2")}`);
-  return Number.isNaN(at.getTime()) || !isOnCalendar(seconds) ? null : at;
-}
-
-/** `Date` moves 31 February into March. */
-function isOnCalendar(local: string): boolean {
-  const at = new Date(`${local}Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(local);
-}
-
-function problemOf(end: AccessEnd, now = new Date()): string | null {
-  if (end === "never") return null;
-  if (Number.isNaN(end.getTime()) || end.getTime() > LATEST)
-    return "must be before the year 10000. Unix times are in seconds here, not in milliseconds";
-  return end <= now ? "must be in the future" : null;
-}

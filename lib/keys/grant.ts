@@ -5,10 +5,11 @@ import { type Statements, transaction } from "@/lib/platform/db/client";
 import { lockUser } from "@/lib/platform/db/lock";
 import { env } from "@/lib/platform/env";
 import { ApiError, holderLimit, invalidParameter, keyMismatch, notCreator, userNotFound } from "@/lib/platform/errors";
-import { type AccessEnd, findKey, isOver, lockManaged, notEnded, requireFuture, requireManager } from "./access";
+import { findKey, lockManaged, requireManager } from "./access";
 import { KEYS_A_PAGE } from "./list";
 import type { KeyRow } from "./queries";
 import { revokeHolder } from "./revoke";
+import { type AccessEnd, isOver, notEnded, requireFuture } from "./until";
 
 /** The row of somebody on a key's list. */
 interface Listed {

@@ -2,8 +2,9 @@ import { type Caller, findUser } from "@/lib/accounts/user";
 import { audit, by } from "@/lib/platform/audit";
 import { transactionOnFullDisk } from "@/lib/platform/db/client";
 import { ApiError, creatorAccess } from "@/lib/platform/errors";
-import { findKey, lockManaged, manages, notEnded, requireManager } from "./access";
+import { findKey, lockManaged, manages, requireManager } from "./access";
 import type { KeyRow } from "./queries";
+import { notEnded } from "./until";
 
 /**
  * Revokes a key from a user; holders may revoke their own. `revoked` is false if the user did not hold it; an access

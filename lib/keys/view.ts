@@ -3,9 +3,10 @@ import { type AuditEvent, auditTrail } from "@/lib/platform/audit";
 import { ENDS_SOON_MS } from "@/lib/platform/bounds";
 import { db } from "@/lib/platform/db/client";
 import { ApiError, invalidParameter, keyNotFound } from "@/lib/platform/errors";
-import { findKey, notEnded, requireManager } from "./access";
+import { findKey, requireManager } from "./access";
 import { dataOf } from "./data";
 import type { KeyRow } from "./queries";
+import { notEnded } from "./until";
 
 interface TrailPage {
   limit: number;

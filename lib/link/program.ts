@@ -1,4 +1,5 @@
-import { type Grant, isName, NAME_LENGTH } from "@/lib/accounts/access-tokens/create";
+import { z } from "zod";
+import { type Grant, isName, NAME_LENGTH, NAME_RULE } from "@/lib/accounts/access-tokens/create";
 import { type Access, covers, storedAccess } from "@/lib/platform/access";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
@@ -6,6 +7,13 @@ import { ApiError } from "@/lib/platform/errors";
 import { describeProgram, nameOfProgram } from "@/lib/platform/user-agent";
 import type { LinkCode } from "@/prisma/generated/sqlite/client";
 import { awaitedAt, COLLECTED } from "./states";
+
+/** The name that a program gives itself: shown to its user as such, because nobody has verified it. */
+export const programName = z
+  .string()
+  .trim()
+  .refine(isName, NAME_RULE)
+  .describe(`The program's name, as the user will see it: 1 to ${NAME_LENGTH} printable characters.`);
 
 type ProgramNames = Pick<LinkCode, "name" | "program" | "webPage">;
 

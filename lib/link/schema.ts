@@ -1,15 +1,7 @@
 import { z } from "zod";
-import { isName, NAME_LENGTH, NAME_RULE } from "@/lib/accounts/access-tokens/create";
 import { ACCESSES } from "@/lib/platform/access";
 import { CODE_LENGTH } from "./code";
 import { STATUSES } from "./states";
-
-/** The name that a program gives itself: shown to its user as such, because nobody has verified it. */
-export const programName = z
-  .string()
-  .trim()
-  .refine(isName, NAME_RULE)
-  .describe(`The program's name, as the user will see it: 1 to ${NAME_LENGTH} printable characters.`);
 
 /** The access that a program requests: its user can narrow it. */
 export const requestedAccess = z

@@ -1,12 +1,13 @@
 import { vi } from "vitest";
 import type { Caller } from "@/lib/accounts/user";
-import { type AccessEnd, findKey } from "@/lib/keys/access";
+import { findKey } from "@/lib/keys/access";
 import { acceptClaim } from "@/lib/keys/claims/accept";
 import { type ClaimLinkOptions, createClaimLinks } from "@/lib/keys/claims/create";
 import { createKey } from "@/lib/keys/create";
 import { addHolder } from "@/lib/keys/grant";
 import { keysOf } from "@/lib/keys/record";
 import { revokeHolder } from "@/lib/keys/revoke";
+import type { AccessEnd } from "@/lib/keys/until";
 import { trailOf } from "@/lib/keys/view";
 import { sql } from "@/lib/platform/db/client";
 import { isUnavailable } from "@/lib/platform/db/errors";

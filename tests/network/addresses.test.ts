@@ -4,7 +4,7 @@ import { isAmong, isBlockedPort, networkId, parseAddress, parseProxies } from "@
 import { newId } from "@/lib/platform/ids";
 import { networkLimiter } from "@/lib/platform/limits/limits";
 import { countedAs, networkBehind, networkHeader, widerNetworks } from "@/lib/platform/network/network";
-import { clientFinder } from "@/server/client";
+import { clientFinder } from "@/server/forwarded";
 
 const seen = (peer: string | undefined, forwardedFor?: string, proxies = "") =>
   clientFinder(parseProxies(proxies) ?? [])({

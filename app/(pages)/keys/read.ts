@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { USERNAME } from "@/lib/accounts/user";
-import { type AccessEnd, until } from "@/lib/keys/access";
+import { type AccessEnd, until } from "@/lib/keys/until";
 import { invalidParameter, userNotFound } from "@/lib/platform/errors";
 import { read } from "../read";
 

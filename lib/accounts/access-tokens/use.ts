@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAccess } from "@/lib/platform/access";
+import { type Access, covers, isAccess } from "@/lib/platform/access";
 import { auditEvents } from "@/lib/platform/audit";
 import { hashAccessToken } from "@/lib/platform/crypto/tokens";
 import { db, type Statements, sql } from "@/lib/platform/db/client";
 import type { SqlTransaction } from "@/lib/platform/db/sql";
 import { env } from "@/lib/platform/env";
-import { accountDisabled, invalidToken } from "@/lib/platform/errors";
+import { accountDisabled, invalidToken, tokenAccess } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import type { Network } from "@/lib/platform/network/network";
 import { keepAwake, shortMemory } from "@/lib/platform/process";
@@ -49,6 +49,11 @@ export async function findTokenCaller(text: string, now = new Date()): Promise<R
   if (row.disabledAt) throw accountDisabled();
   const { id, username, role, tokenId, name, access, expiresAt } = row;
   return { id, username, role, accessToken: { id: tokenId, name, access, expiresAt } };
+}
+
+/** Throws 403 `token_access` if the token's access is less than what a route needs (contract, section 5: tokens). */
+export function requireAccess({ accessToken }: Required<Caller>, needed: Access): void {
+  if (!covers(accessToken.access, needed)) throw tokenAccess(accessToken.access, needed);
 }
 
 /** The accuracy of "last used". */

@@ -1,6 +1,7 @@
 import { type ApiError, rangeNotSatisfiable } from "../errors";
 import { noteLength } from "../request";
-import { clientHas, parseRange, rangeApplies } from "./headers";
+import { clientHas } from "./headers";
+import { parseRange, rangeApplies } from "./range";
 
 /**
  * A body from an async iterable, such as a generator. It pulls the next chunk only after the client took the last one,

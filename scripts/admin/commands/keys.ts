@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import type { z } from "zod";
-import { type AccessEnd, creatorOf, findKey, until } from "@/lib/keys/access";
+import { creatorOf, findKey } from "@/lib/keys/access";
+import { type AccessEnd, until } from "@/lib/keys/until";
 import { claimLinkOptions, claimsCsv, createClaimLinks } from "@/lib/keys/claims/create";
 import { deleteKey } from "@/lib/keys/delete";
 import { addHolder } from "@/lib/keys/grant";

@@ -4,7 +4,8 @@ import { CODE } from "@/lib/api/example-values";
 import { SECRET_HEADER } from "@/lib/link/code";
 import { createCode } from "@/lib/link/create";
 import { requesterOf } from "@/lib/link/limits";
-import { codeResponse, programName, requestedAccess } from "@/lib/link/schema";
+import { programName } from "@/lib/link/program";
+import { codeResponse, requestedAccess } from "@/lib/link/schema";
 import { jsonResponse } from "@/lib/platform/http/response";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { username } from "@/lib/accounts/user";
 import { endpoint } from "@/lib/api/endpoint";
 import { BOB, KEY } from "@/lib/api/example-values";
-import { keyInPath, unixSeconds, until } from "@/lib/keys/access";
+import { keyInPath, unixSeconds } from "@/lib/keys/access";
 import { addHolder, requireSameId } from "@/lib/keys/grant";
 import { confirm, confirmation, keyId } from "@/lib/keys/schema";
+import { until } from "@/lib/keys/until";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/keys/admin_add/{id}",

@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { writeSeen } from "@/lib/accounts/token";
 import { findKey } from "@/lib/keys/access";
@@ -10,6 +13,7 @@ import { updateKey } from "@/lib/keys/update";
 import { revealData } from "@/lib/keys/view";
 import { sweepAll } from "@/lib/operator/sweep";
 import { db, Prisma } from "@/lib/platform/db/client";
+import { SqliteConnection, sqlite } from "@/lib/platform/db/sqlite";
 import { env } from "@/lib/platform/env";
 import { addRefusals } from "@/lib/platform/limits/refusals";
 import { makeUser } from "@/tests/support/user";
@@ -66,4 +70,33 @@ test("of clear data that was replaced, deleted or sealed, no copy is left in the
   expect(marks.map(copiesOf)).toEqual([0, 0, 0, 0]);
   expect(statSync(log).size).toBe(0);
   expect(await revealData(owner, large)).toBe(kept + long);
+});
+
+/** Connections with statements, open ones too, of each kind that we have. Only these references to them are left. */
+async function dropped(): Promise<WeakRef<object>[]> {
+  const database = new Database(file);
+  const statement = database.prepare("SELECT 1");
+  const rows = database.prepare("SELECT 1 UNION SELECT 2").iterate();
+  rows.next();
+  const closed = new Database(file);
+  closed.prepare("SELECT 1").get();
+  closed.close();
+  const connection = new SqliteConnection(file, () => "");
+  for (const text of ["BEGIN", "COMMIT"]) connection.execute(text);
+  const prisma = await sqlite(file).connect();
+  const query = { sql: "SELECT 1", args: [], argTypes: [] };
+  for (let count = 0; count < 100; count++) await prisma.queryRaw(query);
+  return [database, statement, rows, closed, connection, prisma].map((one) => new WeakRef(one));
+}
+
+test("the process lives on when V8 collects databases and statements", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const references: WeakRef<object>[] = [];
+  for (let count = 0; count < 10; count++) references.push(...(await dropped()));
+  const left = () => {
+    collect();
+    return references.filter((reference) => reference.deref() !== undefined).length;
+  };
+  await expect.poll(left).toBe(0);
 });
