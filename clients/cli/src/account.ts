@@ -3,12 +3,12 @@ import { Option } from "@commander-js/extra-typings";
 import { renderUnicodeCompact } from "uqr";
 import { Latchkey, type ShownCode } from "../../typescript/src/latchkey";
 import { command } from "./command";
-import { forget, keep } from "./credentials";
+import { removeToken, storeToken } from "./credentials";
 import { EXIT, Failure } from "./failure";
 import { openBrowser } from "./open-browser";
-import { plain, print, say } from "./output";
+import { plain, print, printMessage } from "./output";
 import { interrupted } from "./read-input";
-import { addressOf, session, usualAddress } from "./session";
+import { addressOf, defaultAddress, session } from "./session";
 
 const HERE = "http://localhost:3000";
 const MAX_NAME = 40;
@@ -25,17 +25,17 @@ export const login = command(
       .default("everything" as const),
   )
   .option("--no-browser", "Do not open a browser")
-  .action(async (typed, { access, browser, json }) => {
-    const address = typed ? addressOf(typed) : (usualAddress() ?? HERE);
+  .action(async (input, { access, browser, json }) => {
+    const address = input ? addressOf(input) : (defaultAddress() ?? HERE);
     if (/^http:\/\/(?!localhost[:/]?|127\.|\[::1\])/.test(`${address}/`))
-      say("Warning: this address is not encrypted. Others on the way can read your token.");
+      printMessage("Warning: this address is not encrypted. Others on the way can read your token.");
     const latchkey = new Latchkey(address);
-    const onCode = (shown: ShownCode) => void show(shown, browser);
+    const onCode = (linkCode: ShownCode) => void show(linkCode, browser);
     const token = await latchkey.link({ name: thisComputer(), access, onCode, signal: interrupted });
     const { username } = await latchkey.me({ signal: interrupted });
-    const place = keep(address, token);
-    const where = place === "keychain" ? "the system's keychain" : "a file that only you can read";
-    print({ username, address, keptIn: place }, json, `Signed in as ${plain(username)}. Your token is in ${where}.`);
+    const location = storeToken(address, token);
+    const where = location === "keychain" ? "the system's keychain" : "a file that only you can read";
+    print({ username, address, keptIn: location }, json, `Signed in as ${plain(username)}. Your token is in ${where}.`);
   });
 
 async function show({ code, url, expiresAt }: ShownCode, mayOpen: boolean): Promise<void> {
@@ -43,9 +43,11 @@ async function show({ code, url, expiresAt }: ShownCode, mayOpen: boolean): Prom
   const isTerminal = process.stderr.isTTY;
   // Explicit black and white, so that the picture can be scanned whatever the terminal's colours are.
   const picture = renderUnicodeCompact(url, { border: 2 }).replace(/^.*$/gm, "\x1b[97;40m$&\x1b[0m");
-  if (isTerminal) say(`\n${picture}`);
-  say(`Open ${plain(url)}\nand check that the letters match: ${code}\nThe code expires in ${minutes} minutes.`);
-  if (mayOpen && openBrowser(url)) say("Your browser should show the page now.");
+  if (isTerminal) printMessage(`\n${picture}`);
+  printMessage(
+    `Open ${plain(url)}\nand check that the letters match: ${code}\nThe code expires in ${minutes} minutes.`,
+  );
+  if (mayOpen && openBrowser(url)) printMessage("Your browser should show the page now.");
 }
 
 /** As the user will see this program called. */
@@ -58,9 +60,9 @@ function thisComputer(): string {
 
 export const logout = command("logout", "Forget the token of this computer", "logout")
   .argument("[address]", "The service; without it, the last one")
-  .action(async (typed, { json }) => {
-    const address = typed ? addressOf(typed) : usualAddress();
-    if (!address || !forget(address))
+  .action(async (input, { json }) => {
+    const address = input ? addressOf(input) : defaultAddress();
+    if (!address || !removeToken(address))
       throw new Failure(EXIT.signInNeeded, "not_signed_in", "You are not signed in. Nothing was changed.");
     print(
       { address, isForgotten: true },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { EXIT, Failure } from "./failure";
 import { keychain } from "./keychain";
 
-interface Kept {
+interface Credentials {
   /** The service of the last sign-in. */
   address?: string;
   /** Tokens by address, where the system has no keychain. */
@@ -19,7 +19,7 @@ function folder(): string {
 
 const file = () => join(folder(), "credentials.json");
 
-function read(): Kept {
+function read(): Credentials {
   let text: string;
   try {
     // Windows keeps the folder of a user's programs private by itself.
@@ -39,26 +39,26 @@ function read(): Kept {
 }
 
 /** Replaces the file in one step. Only its user can read it. */
-function write(kept: Kept): void {
+function write(credentials: Credentials): void {
   mkdirSync(folder(), { recursive: true, mode: 0o700 });
   const next = `${file()}.${process.pid}`;
   rmSync(next, { force: true });
-  writeFileSync(next, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+  writeFileSync(next, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: "wx" });
   chmodSync(next, 0o600);
   renameSync(next, file());
 }
 
 /** The service of the last sign-in. */
-export const keptAddress = (): string | undefined => read().address;
+export const storedAddress = (): string | undefined => read().address;
 
-/** The token that was kept for a service. */
-export function keptToken(address: string): string | undefined {
+/** The token that is stored for a service. */
+export function storedToken(address: string): string | undefined {
   const { tokens } = read();
   return (Object.hasOwn(tokens, address) ? tokens[address] : undefined) ?? keychain()?.get(address);
 }
 
-/** Keeps a token, in the system's keychain if there is one that works. Says where. */
-export function keep(address: string, token: string): "keychain" | "file" {
+/** Stores a token, in the system's keychain if there is one that works. Returns where. */
+export function storeToken(address: string, token: string): "keychain" | "file" {
   const { tokens } = read();
   const isInKeychain = keychain()?.set(address, token) === true;
   const { [address]: _, ...others } = tokens;
@@ -66,12 +66,12 @@ export function keep(address: string, token: string): "keychain" | "file" {
   return isInKeychain ? "keychain" : "file";
 }
 
-/** Forgets a service's token. Returns whether there was one. */
-export function forget(address: string): boolean {
+/** Removes a service's token. Returns whether there was one. */
+export function removeToken(address: string): boolean {
   const { address: last, tokens } = read();
-  const wasKept = keptToken(address) !== undefined;
+  const wasStored = storedToken(address) !== undefined;
   const { [address]: _, ...others } = tokens;
   keychain()?.remove(address);
-  if (wasKept || last === address) write({ address: last, tokens: others });
-  return wasKept;
+  if (wasStored || last === address) write({ address: last, tokens: others });
+  return wasStored;
 }

@@ -51,10 +51,11 @@ const STATUS_OF: Partial<Record<ErrorCode, ExitStatus>> = {
   unavailable: EXIT.tryLater,
 };
 
-/** Whatever was thrown, as a failure that can be told. */
+/** Whatever was thrown, as a failure with a message. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  if (error instanceof LatchkeyError) return new Failure(STATUS_OF[error.code] ?? EXIT.failed, error.code, told(error));
+  if (error instanceof LatchkeyError)
+    return new Failure(STATUS_OF[error.code] ?? EXIT.failed, error.code, messageOf(error));
   const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) };
   return new Failure(EXIT.failed, code?.toLowerCase() ?? "failed", message);
 }
@@ -65,7 +66,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   redirected: "If you trust that, use its address.",
 };
 
-function told({ code, message, status, retryAfter, mayHaveHappened, cause }: LatchkeyError): string {
+function messageOf({ code, message, status, retryAfter, mayHaveHappened, cause }: LatchkeyError): string {
   if (code === "invalid_token" && process.env.LATCHKEY_TOKEN) return "The token in LATCHKEY_TOKEN is not valid.";
   if (code === "invalid_token") return "The token is no longer valid. Run: latchkey login";
   const isUnencrypted = code === "bad_response" && cause !== undefined;

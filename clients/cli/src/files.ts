@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { LatchkeyError } from "../../typescript/src/latchkey";
 import { command, group } from "./command";
 import { EXIT, failureOf } from "./failure";
-import { jsonLine, plain, print, progress, readable, say } from "./output";
+import { jsonLine, plain, print, printMessage, progress, readable } from "./output";
 import { type Pulled, pull } from "./pull/pull";
 import { interrupted } from "./read-input";
 import { session } from "./session";
@@ -12,22 +12,22 @@ const MAX_PAUSE = 300;
 
 const ls = command("ls", "List the files, with their sizes", "files ls docs")
   .argument("[folder]", "Only what is in this folder, and below it")
-  .action(async (typed, { json }) => {
+  .action(async (input, { json }) => {
     const entries = await session().files.read({ signal: interrupted });
-    const wanted = (typed ?? "").replace(/^\/+|\/+$/g, "").toLowerCase();
+    const prefix = (input ?? "").replace(/^\/+|\/+$/g, "").toLowerCase();
     let root: string | undefined;
     let before = "[";
     for await (const entry of entries ?? []) {
-      const place = `${entry.location}/${entry.name}`;
-      root ??= place;
-      const path = place.slice(root.length + 1) + (entry.isFolder ? "/" : entry.type);
-      if (place === root || !`${path}/`.toLowerCase().startsWith(wanted && `${wanted}/`)) continue;
+      const location = `${entry.location}/${entry.name}`;
+      root ??= location;
+      const path = location.slice(root.length + 1) + (entry.isFolder ? "/" : entry.type);
+      if (location === root || !`${path}/`.toLowerCase().startsWith(prefix && `${prefix}/`)) continue;
       let bytes = 0;
       if (!entry.isFolder) for await (const part of entry.bytes()) bytes += part.length;
       const { id, edited } = await entry.details();
       const size = entry.isFolder ? "" : readable(bytes);
-      const shown = { path, isFolder: entry.isFolder, ...(!entry.isFolder && { bytes }), edited, id };
-      process.stdout.write(json ? before + jsonLine(shown) : `${size.padStart(10)}  ${plain(path)}\n`);
+      const listed = { path, isFolder: entry.isFolder, ...(!entry.isFolder && { bytes }), edited, id };
+      process.stdout.write(json ? before + jsonLine(listed) : `${size.padStart(10)}  ${plain(path)}\n`);
       before = ",\n";
     }
     if (json) process.stdout.write(before === "[" ? "[]\n" : "]\n");
@@ -44,11 +44,11 @@ const pullCommand = command(
   .action(async (folder, { watch, every, json }) => {
     const latchkey = session();
     const once = async () => {
-      const shown = progress();
+      const display = progress();
       try {
-        return await pull(latchkey, folder, { signal: interrupted, onProgress: shown.show });
+        return await pull(latchkey, folder, { signal: interrupted, onProgress: display.show });
       } finally {
-        shown.clear();
+        display.clear();
       }
     };
     if (!watch) return void report(await once(), json);
@@ -62,7 +62,7 @@ const pullCommand = command(
         const mayPass =
           error instanceof LatchkeyError && (error.code === "bad_address" || failureOf(error).status === EXIT.tryLater);
         if (!mayPass) throw error;
-        say(`${failureOf(error).message} Trying again.`);
+        printMessage(`${failureOf(error).message} Trying again.`);
         failures++;
       }
       await sleep(1000 * Math.min(Math.max(every, MAX_PAUSE), every * 2 ** failures), undefined, {
@@ -73,14 +73,16 @@ const pullCommand = command(
 
 function report(pulled: Pulled, isJson: boolean | undefined): void {
   const { isCurrent, files, written, movedAside, asideIn } = pulled;
-  const words = isCurrent ? `Nothing has changed: ${counted(files)}.` : `Saved ${counted(written.length)} of ${files}.`;
+  const words = isCurrent
+    ? `Nothing has changed: ${fileCount(files)}.`
+    : `Saved ${fileCount(written.length)} of ${files}.`;
   print(pulled, isJson, asideIn ? `${words} Moved ${movedAside.length} aside, into ${asideIn}` : words);
 }
 
-const counted = (files: number) => `${files} ${files === 1 ? "file" : "files"}`;
+const fileCount = (files: number) => `${files} ${files === 1 ? "file" : "files"}`;
 
-function seconds(typed: string): number {
-  if (/^[1-9]\d{0,4}$/.test(typed)) return Number(typed);
+function seconds(input: string): number {
+  if (/^[1-9]\d{0,4}$/.test(input)) return Number(input);
   throw new InvalidArgumentError("It is a whole number of seconds, from 1 to 99999.");
 }
 

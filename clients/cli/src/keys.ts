@@ -45,7 +45,7 @@ const WORDS: Record<keyof Key, ((key: Key) => [label: string, words: string] | n
   owned: null,
   owns: null,
   data: ({ data }) => ["Data", data === null ? "(you do not hold this key)" : plain(data)],
-  // Of a key that is asked for by itself, this is an error.
+  // Of a key that is requested by itself, this is an error.
   damaged: null,
 };
 
@@ -65,8 +65,8 @@ const create = command("create", "Create a key", "keys create 'the secret' --nam
   .argument("<data>", "The secret; - reads it from standard input, so that it is in no list of processes")
   .option("--name <name>", "What people see the key called")
   .option("--price <price>", "A decimal; negative means not for sale", "0")
-  .action(async (typed, { name, price, json }) => {
-    const key = await session().keys.create({ data: await readInput(typed), price, name }, { signal });
+  .action(async (input, { name, price, json }) => {
+    const key = await session().keys.create({ data: await readInput(input), price, name }, { signal });
     print(key, json, `Created ${key.key}`);
   });
 
@@ -75,15 +75,15 @@ const give = command("give", "Let a user hold a key of yours", "keys give 9f0c1f
   .argument("<username>", "Who shall hold it")
   .option("--until <time>", 'When the access ends, such as 2030-01-31T12:00Z; "never" takes an end away', readEnd)
   .action(async (id, username, { until, json }) => {
-    const given = await session().keys.give(id, username, { until, signal });
-    const held = given.changed ? "still holds" : "already held";
-    const end = endOf(given.until);
-    print(given, json, `${plain(given.user)} ${given.added ? "now holds" : held} ${given.key}${end}.`);
+    const shared = await session().keys.give(id, username, { until, signal });
+    const held = shared.changed ? "still holds" : "already held";
+    const end = endOf(shared.until);
+    print(shared, json, `${plain(shared.user)} ${shared.added ? "now holds" : held} ${shared.key}${end}.`);
   });
 
-function readEnd(typed: string): Date | "never" {
-  if (typed === "never") return typed;
-  const end = new Date(typed);
+function readEnd(input: string): Date | "never" {
+  if (input === "never") return input;
+  const end = new Date(input);
   if (Number.isNaN(end.getTime())) throw new InvalidArgumentError("That is no time like 2030-01-31T12:00Z.");
   return end;
 }
@@ -94,9 +94,9 @@ const revoke = command("revoke", "End a user's access to a key", "keys revoke 9f
   .argument("<key>", ID)
   .argument("<username>", "Who shall no longer hold it")
   .addOption(yes())
-  .action(async (id, username, { yes: isSaid, json }) => {
+  .action(async (id, username, { yes: isConfirmed, json }) => {
     const { keys } = session();
-    await confirm(`End the access of ${plain(username)} to ${plain(id)}?`, isSaid, signal);
+    await confirm(`End the access of ${plain(username)} to ${plain(id)}?`, isConfirmed, signal);
     const ended = await keys.revoke(id, username, { signal });
     print(ended, json, `${plain(ended.user)} ${ended.revoked ? "no longer holds" : "did not hold"} ${ended.key}.`);
   });
@@ -105,21 +105,21 @@ const set = command("set", "Change a key", "keys set 9f0c1f6be2a94d2c8a35c2f7d0b
   .argument("<key>", ID)
   .addArgument(new Argument("<field>", "What to change").choices(["data", "name", "price"] as const))
   .argument("<value>", "The new value; - reads it from standard input")
-  .action(async (id, field, typed, { json }) => {
-    const key = await session().keys.set(id, field, await readInput(typed), { signal });
+  .action(async (id, field, input, { json }) => {
+    const key = await session().keys.set(id, field, await readInput(input), { signal });
     print(key, json, `Changed the ${field} of ${key.key}.`);
   });
 
 const remove = command("delete", "Delete a key for everybody", "keys delete 9f0c1f6be2a94d2c8a35c2f7d0b1e6a4 --yes")
   .argument("<key>", ID)
   .addOption(yes())
-  .action(async (id, { yes: isSaid, json }) => {
+  .action(async (id, { yes: isConfirmed, json }) => {
     const { keys } = session();
     const { name, users } = await keys.get(id, { signal });
     const holders = Object.keys(users).length;
     const what = name ? `“${plain(name)}”` : plain(id);
     const whose = holders > 1 ? `all ${holders} holders` : "everybody who holds it";
-    await confirm(`Delete ${what} for ${whose}? This can't be undone.`, isSaid, signal);
+    await confirm(`Delete ${what} for ${whose}? This can't be undone.`, isConfirmed, signal);
     const deleted = await keys.delete(id, { signal });
     print(deleted, json, `Deleted ${deleted.key}.`);
   });

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from "node:v8";
 import { CommanderError } from "@commander-js/extra-typings";
 import { EXIT, Failure, failureOf } from "./failure";
-import { jsonLine, plain, say } from "./output";
+import { jsonLine, plain, printMessage } from "./output";
 import { latchkeyProgram } from "./program";
 import { interrupted, leave } from "./read-input";
 
@@ -14,7 +14,7 @@ function end({ status, code, message }: Failure): void {
   if (hasEnded) return;
   hasEnded = true;
   process.exitCode = status;
-  if (message) say(process.argv.includes("--json") ? jsonLine({ error: message, code }) : plain(message));
+  if (message) printMessage(process.argv.includes("--json") ? jsonLine({ error: message, code }) : plain(message));
 }
 
 process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {

@@ -16,12 +16,12 @@ export function jsonLine(value: unknown): string {
 }
 
 /** Prints a result: JSON for programs, or its words for people. */
-export function print(value: unknown, isJson: boolean | undefined, words: string): void {
-  process.stdout.write(`${isJson ? jsonLine(value) : words}\n`);
+export function print(value: unknown, isJson: boolean | undefined, text: string): void {
+  process.stdout.write(`${isJson ? jsonLine(value) : text}\n`);
 }
 
 /** A line for people, which is no result. */
-export function say(line: string): void {
+export function printMessage(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
@@ -42,11 +42,11 @@ export function readable(bytes: number): string {
 /** Shows how far a pull is, on one line of a terminal, ten times a second at most. */
 export function progress(): { show: (files: number, bytes: number) => void; clear: () => void } {
   const { stderr } = process;
-  let shown = 0;
+  let shownAt = 0;
   const show = (files: number, bytes: number) => {
-    if (!stderr.isTTY || Date.now() - shown < 100) return;
-    shown = Date.now();
+    if (!stderr.isTTY || Date.now() - shownAt < 100) return;
+    shownAt = Date.now();
     stderr.write(`\r\u001b[K${files} files, ${readable(bytes)}`);
   };
-  return { show, clear: () => void (shown > 0 && stderr.write("\r\u001b[K")) };
+  return { show, clear: () => void (shownAt > 0 && stderr.write("\r\u001b[K")) };
 }

@@ -6,7 +6,7 @@ import { files } from "./files";
 import { keys } from "./keys";
 import { useProxies } from "./proxy";
 
-/** The whole command. */
+/** The complete command. */
 export function latchkeyProgram(): CommandUnknownOpts {
   const program: CommandUnknownOpts = new Command("latchkey")
     .description("Your keys and files at a Latchkey service")

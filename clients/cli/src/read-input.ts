@@ -14,9 +14,9 @@ export const leave = (reason: Failure): void => leaving.abort(reason);
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => leave(new Failure(EXIT.interrupted, "interrupted", "Stopped.")));
 
-/** Asks before something is destroyed. Throws a Failure if the answer is no, or nobody is there to give one. */
-export async function confirm(question: string, isSaid: boolean | undefined, signal?: AbortSignal): Promise<void> {
-  if (isSaid) return;
+/** Prompts before something is destroyed. Throws a Failure if the answer is no, or nobody is there to give one. */
+export async function confirm(question: string, isConfirmed: boolean | undefined, signal?: AbortSignal): Promise<void> {
+  if (isConfirmed) return;
   if (!process.stdin.isTTY)
     throw new Failure(EXIT.usage, "confirmation_needed", `${question} Nobody can answer here: add --yes.`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -29,11 +29,11 @@ export async function confirm(question: string, isSaid: boolean | undefined, sig
 }
 
 /**
- * What was typed, or for - what arrives on standard input, without the end of its last line: UTF-8, or UTF-16 with a
+ * The input itself, or for - what arrives on standard input, without the end of its last line: UTF-8, or UTF-16 with a
  * byte order mark. Throws a Failure for anything else, which would not come back as it was.
  */
-export async function readInput(typed: string): Promise<string> {
-  if (typed !== "-") return typed;
+export async function readInput(input: string): Promise<string> {
+  if (input !== "-") return input;
   const bytes = await buffer(addAbortSignal(interrupted, process.stdin));
   try {
     return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes).replace(/\r?\n$/, "");

@@ -8,15 +8,16 @@ const SILENCE_MS = 60_000;
 const MAX_BREAKS = 6;
 
 export interface Begin {
-  /** Of what the caller has: nothing is sent if it is still current. */
-  known?: string;
-  /** Where to go on in the version with this tag. */
+  /** Of what the caller has: nothing is transferred if it is still current. */
+  cachedEtag?: string;
+  /** Where to continue in the version with this tag. */
   from?: { etag: string; offset: number };
   signal?: AbortSignal;
 }
 
-/** The plain form of a document as it arrives. A broken transfer goes on where it broke, in the same version. */
+/** The plain form of a document as it arrives. A broken transfer continues where it broke, in the same version. */
 export class Download {
+  readonly etag: string;
   /** Bytes of the plain form that have arrived. */
   offset: number;
   private body: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -26,27 +27,27 @@ export class Download {
 
   private constructor(
     private readonly connection: Connection,
-    readonly etag: string,
-    offset: number,
+    { etag, offset }: { etag: string; offset: number },
     private readonly signal: AbortSignal | undefined,
   ) {
+    this.etag = etag;
     this.offset = offset;
   }
 
-  /** Undefined if the version with the tag `known` is still current. Throws `no_files`, `document_changed`. */
-  static async begin(connection: Connection, { known, from, signal }: Begin): Promise<Download | undefined> {
+  /** Undefined if the version with the tag `cachedEtag` is still current. Throws `no_files`, `document_changed`. */
+  static async begin(connection: Connection, { cachedEtag, from, signal }: Begin): Promise<Download | undefined> {
     const headers = from
       ? rangeHeaders(from.etag, from.offset)
-      : { "If-None-Match": known && `${known}, ${gzipTag(known)}` };
+      : { "If-None-Match": cachedEtag && `${cachedEtag}, ${gzipTag(cachedEtag)}` };
     const response = await open(connection, PATH, { headers, signal, accepted: [304] });
     if (response.status === 304) return undefined;
     const etag = plainTag(response.headers.get("ETag") ?? "");
-    const download = new Download(connection, from?.etag ?? etag, from?.offset ?? 0, signal);
-    download.take(response);
+    const download = new Download(connection, { etag: from?.etag ?? etag, offset: from?.offset ?? 0 }, signal);
+    download.accept(response);
     return download;
   }
 
-  /** The next bytes. Only the reader of the document knows where it ends, so asking for more than there is throws. */
+  /** The next bytes. Only the reader of the document knows where it ends, so reading more than there is throws. */
   async next(): Promise<Uint8Array> {
     for (;;) {
       const chunk = await this.read();
@@ -54,15 +55,15 @@ export class Download {
         if (++this.breaks > MAX_BREAKS)
           throw new LatchkeyError("no_response", `${this.connection.address} does not send the whole document.`);
         await pause(backoff(this.breaks) / 4, this.signal);
-        await this.goOn();
+        await this.resume();
         continue;
       }
-      const old = Math.min(this.skipped, chunk.length);
-      this.skipped -= old;
-      if (old === chunk.length) continue;
+      const repeated = Math.min(this.skipped, chunk.length);
+      this.skipped -= repeated;
+      if (repeated === chunk.length) continue;
       this.breaks = 0;
-      this.offset += chunk.length - old;
-      return chunk.subarray(old);
+      this.offset += chunk.length - repeated;
+      return chunk.subarray(repeated);
     }
   }
 
@@ -72,19 +73,19 @@ export class Download {
     this.body = undefined;
   }
 
-  private async goOn(): Promise<void> {
+  private async resume(): Promise<void> {
     const headers = rangeHeaders(this.etag, this.offset);
     const response = await open(this.connection, PATH, { headers, signal: this.signal, accepted: [416] });
     if (response.status === 416) throw new LatchkeyError("bad_document", "The document ends too early.");
-    this.take(response);
+    this.accept(response);
   }
 
-  private take({ status, headers, body }: Response): void {
+  private accept({ status, headers, body }: Response): void {
     if (plainTag(headers.get("ETag") ?? "") !== this.etag) {
       void body?.cancel().catch(() => {});
       throw new LatchkeyError("document_changed", "The files changed during the download. Start again.");
     }
-    // Without the range, the whole document comes again.
+    // Without the range, the complete document comes again.
     this.skipped = status === 206 ? 0 : this.offset;
     this.body = (body as ReadableStream<Uint8Array>).getReader();
   }

@@ -42,7 +42,7 @@ export class Entry {
   /** Reads the beginning of an entry. */
   static async begin(feed: JsonFeed): Promise<Entry> {
     const head: unknown[] = [];
-    for (let place = 0; place < 3; place++) {
+    for (let index = 0; index < 3; index++) {
       head.push(await feed.value());
       await feed.expect(",");
     }
@@ -83,7 +83,7 @@ export class Entry {
   private async readDetails(): Promise<EntryDetails> {
     for await (const _ of this.data());
     const values: unknown[] = [];
-    for (let place = 4; place < 14; place++) {
+    for (let index = 4; index < 14; index++) {
       await this.feed.expect(",");
       values.push(await this.feed.value());
     }

@@ -4,8 +4,8 @@ import { LatchkeyError } from "./errors";
 const MAX_HEADER = 256;
 const HEADER = /^data:[^,]*;base64,$/;
 const DIGITS = /^[A-Za-z0-9+/]*(={0,2})$/;
-/** So many characters are kept until it is certain what they are. */
-const MAX_KEPT = 8 * 1024 * 1024;
+/** So many characters are buffered until it is certain what they are. */
+const MAX_BUFFERED = 8 * 1024 * 1024;
 /** A multiple of four. */
 const DECODED_AT_ONCE = 65_536;
 
@@ -17,7 +17,7 @@ const DECODED_AT_ONCE = 65_536;
 export async function* fileBytes(data: AsyncIterable<string>): AsyncGenerator<Uint8Array, void, undefined> {
   const encode = utf8Encoder();
   const url = new DataUrl();
-  let kept = "";
+  let buffered = "";
   let isText = false;
   let isBegun = false;
   for await (const piece of data) {
@@ -25,23 +25,23 @@ export async function* fileBytes(data: AsyncIterable<string>): AsyncGenerator<Ui
       yield encode(piece, false);
       continue;
     }
-    kept += piece;
-    if (!url.goesOn(piece)) {
+    buffered += piece;
+    if (!url.add(piece)) {
       if (isBegun) throw notBase64();
       isText = true;
-      yield encode(kept, false);
-    } else if (kept.length > MAX_KEPT) {
+      yield encode(buffered, false);
+    } else if (buffered.length > MAX_BUFFERED) {
       const begin = isBegun ? 0 : url.header.length;
-      const end = begin + Math.floor((kept.length - begin) / 4) * 4;
-      yield* decoded(kept.slice(begin, end));
-      kept = kept.slice(end);
+      const end = begin + Math.floor((buffered.length - begin) / 4) * 4;
+      yield* decoded(buffered.slice(begin, end));
+      buffered = buffered.slice(end);
       isBegun = true;
     }
   }
   if (isText) yield encode("", true);
-  else if (url.isWhole()) yield* decoded(kept.slice(isBegun ? 0 : url.header.length));
+  else if (url.isComplete()) yield* decoded(buffered.slice(isBegun ? 0 : url.header.length));
   else if (isBegun) throw notBase64();
-  else yield encode(kept, true);
+  else yield encode(buffered, true);
 }
 
 /** Text as UTF-8, half of a surrogate pair as U+FFFD. */
@@ -61,26 +61,26 @@ class DataUrl {
   private digits = 0;
   private padding = 0;
 
-  /** Takes the next piece. False if it is none, whatever follows. */
-  goesOn(piece: string): boolean {
-    if (!this.isInHeader) return this.takeDigits(piece);
+  /** Reads the next piece. False if it is none, whatever follows. */
+  add(piece: string): boolean {
+    if (!this.isInHeader) return this.addDigits(piece);
     const comma = piece.indexOf(",");
     this.header += comma < 0 ? piece : piece.slice(0, comma + 1);
     this.isInHeader = comma < 0;
     if (!this.header.startsWith("data:".slice(0, this.header.length)) || byteLength(this.header) > MAX_HEADER)
       return false;
-    return this.isInHeader || (HEADER.test(this.header) && this.takeDigits(piece.slice(comma + 1)));
+    return this.isInHeader || (HEADER.test(this.header) && this.addDigits(piece.slice(comma + 1)));
   }
 
   /** Whether all of it is one. */
-  isWhole(): boolean {
+  isComplete(): boolean {
     return !this.isInHeader && (this.digits + this.padding) % 4 === 0;
   }
 
-  private takeDigits(piece: string): boolean {
-    const found = DIGITS.exec(piece);
-    if (!found || (this.padding > 0 && !/^=*$/.test(piece))) return false;
-    const padding = found[1]?.length ?? 0;
+  private addDigits(piece: string): boolean {
+    const match = DIGITS.exec(piece);
+    if (!match || (this.padding > 0 && !/^=*$/.test(piece))) return false;
+    const padding = match[1]?.length ?? 0;
     this.digits += piece.length - padding;
     this.padding += padding;
     return this.padding <= 2;

@@ -60,7 +60,7 @@ export class Files {
    * `document_changed` if there is another version when it would go on.
    */
   async read({ etag, from, signal }: ReadOptions = {}): Promise<Entries | undefined> {
-    const begin: Begin = { known: etag, from: from && from.offset > 0 ? from : undefined, signal };
+    const begin: Begin = { cachedEtag: etag, from: from && from.offset > 0 ? from : undefined, signal };
     const download = await Download.begin(this.connection, begin);
     return download && new Entries(download);
   }

@@ -6,7 +6,7 @@ const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 const OPEN = [0x5b, 0x7b];
 const CLOSE = [0x5d, 0x7d];
-/** The longest value that is taken as a whole: everything but data and lists of children. */
+/** The longest value that is read in one piece: everything but data and lists of children. */
 const MAX_VALUE_BYTES = 16 * 1024 * 1024;
 
 /** Reads JSON values from a download, strings piece by piece. */
@@ -16,7 +16,7 @@ export class JsonFeed {
 
   constructor(private readonly download: Download) {}
 
-  /** The place in the document: everything before it was read. */
+  /** The position in the document: everything before it was read. */
   get offset(): number {
     return this.download.offset - (this.buffer.length - this.at);
   }
@@ -34,10 +34,10 @@ export class JsonFeed {
 
   /** Reads one of these characters. Throws `bad_document` if there is another. */
   async expect(...characters: string[]): Promise<string> {
-    const found = String.fromCharCode(await this.peek());
-    if (!characters.includes(found)) throw badDocument(`at byte ${this.offset}`);
+    const character = String.fromCharCode(await this.peek());
+    if (!characters.includes(character)) throw badDocument(`at byte ${this.offset}`);
     this.at++;
-    return found;
+    return character;
   }
 
   /** The pieces of a string, unescaped. A pair of surrogates may be in two pieces. */
@@ -49,7 +49,7 @@ export class JsonFeed {
       const rest = this.buffer.subarray(this.at);
       const quote = endOf(rest);
       isOpen = quote < 0;
-      const length = isOpen ? wholeEscapes(rest) : quote;
+      const length = isOpen ? completeEscapes(rest) : quote;
       if (length > 0) yield this.unescaped(decoder, rest.subarray(0, length), isOpen);
       else if (!isOpen) yield this.unescaped(decoder, new Uint8Array(), false);
       this.at += isOpen ? length : length + 1;
@@ -66,7 +66,7 @@ export class JsonFeed {
     }
   }
 
-  /** A value as a whole. Throws `bad_document` if it is too large. */
+  /** A complete value. Throws `bad_document` if it is too large. */
   async value(): Promise<unknown> {
     const parts: string[] = [];
     let bytes = 0;
@@ -82,7 +82,7 @@ export class JsonFeed {
     }
   }
 
-  /** Reads a value that nobody wants: no pieces. */
+  /** Reads a value without yielding its pieces. */
   async *skip(): AsyncGenerator<string, void, undefined> {
     for await (const piece of this.raw()) if (piece === undefined) yield piece;
   }
@@ -95,7 +95,7 @@ export class JsonFeed {
     do {
       if (this.at === this.buffer.length) await this.more();
       const rest = this.buffer.subarray(this.at);
-      const length = value.take(rest);
+      const length = value.scan(rest);
       yield this.decoded(decoder, rest.subarray(0, length), !value.isOver);
       this.at += length;
     } while (!value.isOver);
@@ -130,8 +130,8 @@ class ValueScanner {
   private isEscaped = false;
   private hasBegun = false;
 
-  /** Takes the next bytes. Returns how many of them are the value's. */
-  take(bytes: Uint8Array): number {
+  /** Reads the next bytes. Returns how many of them are the value's. */
+  scan(bytes: Uint8Array): number {
     for (let index = 0; index < bytes.length; index++) {
       const byte = bytes[index] ?? 0;
       if (this.isInString) {
@@ -176,8 +176,8 @@ function backslashesBefore(bytes: Uint8Array, end: number): number {
   return end - begin;
 }
 
-/** How many of these bytes end with a whole escape sequence. */
-function wholeEscapes(bytes: Uint8Array): number {
+/** How many of these bytes end with a complete escape sequence. */
+function completeEscapes(bytes: Uint8Array): number {
   const last = bytes.lastIndexOf(BACKSLASH);
   if (last < 0 || last < bytes.length - 6 || backslashesBefore(bytes, last) % 2 === 1) return bytes.length;
   return last + (bytes[last + 1] === LETTER_U ? 6 : 2) > bytes.length ? last : bytes.length;

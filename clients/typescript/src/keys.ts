@@ -9,7 +9,7 @@ import type {
   KeysUpdateId,
 } from "./api";
 import { LatchkeyError } from "./errors";
-import { ask, type Call, type Connection } from "./request";
+import { type Call, type Connection, requestJson } from "./request";
 
 /** A key, as everybody sees it who may ask for it. */
 export type Key = KeysGetId;
@@ -64,7 +64,7 @@ export class Keys {
     let after: string | undefined;
     do {
       const query = { limit: String(pageSize), after };
-      const { body, headers } = await ask<KeysMine>(this.connection, "/keys/mine", { query, signal });
+      const { body, headers } = await requestJson<KeysMine>(this.connection, "/keys/mine", { query, signal });
       yield* body;
       const [, next] = /<([^>]+)>;\s*rel="next"/.exec(headers.get("Link") ?? "") ?? [];
       after = next && (new URL(next, this.connection.address).searchParams.get("after") ?? undefined);
@@ -109,14 +109,14 @@ export class Keys {
     try {
       return await this.change<KeysDeleteId>(`/keys/delete/${encodeURIComponent(id)}`, { signal });
     } catch (error) {
-      const isGone = error instanceof LatchkeyError && error.code === "key_not_found" && error.mayHaveHappened;
-      if (!isGone) throw error;
+      const isDeleted = error instanceof LatchkeyError && error.code === "key_not_found" && error.mayHaveHappened;
+      if (!isDeleted) throw error;
       return { success: true, status: "The key is gone.", message: "The key is gone.", key: id };
     }
   }
 
   private async read<Body>(path: string, call: Call): Promise<Body> {
-    return (await ask<Body>(this.connection, path, call)).body;
+    return (await requestJson<Body>(this.connection, path, call)).body;
   }
 
   private change<Body>(path: string, call: Call): Promise<Body> {

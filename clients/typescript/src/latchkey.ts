@@ -2,7 +2,7 @@ import type { Health, Me, Ready } from "./api";
 import { Files } from "./files";
 import { type Cancellable, Keys } from "./keys";
 import { type LinkOptions, link } from "./link";
-import { ask, type Connection } from "./request";
+import { type Connection, requestJson } from "./request";
 
 export type { Me } from "./api";
 export type { Entry, EntryDetails } from "./entry";
@@ -50,16 +50,16 @@ export class Latchkey {
 
   /** The user whom the token belongs to. A token with the access `identity` is told name and role only. */
   async me({ signal }: Cancellable = {}): Promise<Me> {
-    return (await ask<Me>(this.connection, "/me", { signal })).body;
+    return (await requestJson<Me>(this.connection, "/me", { signal })).body;
   }
 
   /** Whether the service and its database respond. Throws `unavailable` if not. */
   async health({ signal }: Cancellable = {}): Promise<Health> {
-    return (await ask<Health>(this.connection, "/health", { signal })).body;
+    return (await requestJson<Health>(this.connection, "/health", { signal })).body;
   }
 
   /** Whether the service takes requests. Throws `unavailable` if not. */
   async ready({ signal }: Cancellable = {}): Promise<Ready> {
-    return (await ask<Ready>(this.connection, "/ready", { signal })).body;
+    return (await requestJson<Ready>(this.connection, "/ready", { signal })).body;
   }
 }

@@ -1,6 +1,6 @@
 import type { LinkCode, LinkStatus, LinkUser } from "./api";
 import { LatchkeyError } from "./errors";
-import { type Answer, ask, askOnce, backoff, type Connection, pause } from "./request";
+import { backoff, type Connection, type JsonResponse, pause, requestJson, requestJsonOnce } from "./request";
 
 /** What the user needs to link a program. */
 export interface ShownCode {
@@ -27,28 +27,28 @@ export interface LinkOptions {
 const WAIT_SECONDS = 25;
 /** How long an approved code can be collected. */
 const COLLECT_SECONDS = 300;
-/** The same program may ask for the token again for 10 seconds after it was collected. */
+/** The same program may request the token again for 10 seconds after it was collected. */
 const REPEAT_SECONDS = 15;
 /** Clocks differ; the service decides when a code has expired. */
 const MORE_SECONDS = 60;
 
 /**
- * Asks for a code, shows it, and waits until the user has decided. Resolves with the token. Throws `link_denied`,
+ * Requests a code, shows it, and waits until the user has decided. Resolves with the token. Throws `link_denied`,
  * `link_expired` or `link_collected`, and what a request throws if the service does not respond until the end.
  */
 export async function link(connection: Connection, { name, access, onCode, signal }: LinkOptions): Promise<string> {
-  const asked = await ask<LinkCode>(connection, "/link/code", { query: { name, access }, signal });
-  const { code } = asked.body;
-  const number = (header: string, otherwise: number) => Number(asked.headers.get(header) ?? otherwise);
+  const codeResponse = await requestJson<LinkCode>(connection, "/link/code", { query: { name, access }, signal });
+  const { code } = codeResponse.body;
+  const number = (header: string, otherwise: number) => Number(codeResponse.headers.get(header) ?? otherwise);
   const expiresAt = Date.now() + number("Link-Expires-In", 600) * 1000;
-  const [, page] = /<([^>]+)>;\s*rel="verification"/.exec(asked.headers.get("Link") ?? "") ?? [];
+  const [, page] = /<([^>]+)>;\s*rel="verification"/.exec(codeResponse.headers.get("Link") ?? "") ?? [];
   const url = page && /^https?:/.test(page) ? page : `${connection.address}/link?code=${code}`;
   onCode({ code, url, expiresAt: new Date(expiresAt) });
 
   const call = {
     query: { code },
     // The secret lets nobody else collect the token, and this program from any network.
-    headers: { Prefer: `wait=${WAIT_SECONDS}`, "Link-Secret": asked.headers.get("Link-Secret") ?? undefined },
+    headers: { Prefer: `wait=${WAIT_SECONDS}`, "Link-Secret": codeResponse.headers.get("Link-Secret") ?? undefined },
     accepted: [404],
     patience: WAIT_SECONDS,
     signal,
@@ -59,15 +59,19 @@ export async function link(connection: Connection, { name, access, onCode, signa
   let failures = 0;
   for (;;) {
     try {
-      let answer: Answer<LinkStatus | LinkUser> = await askOnce<LinkStatus>(connection, "/link/status", call);
-      const { status } = answer.body as LinkStatus;
+      let response: JsonResponse<LinkStatus | LinkUser> = await requestJsonOnce<LinkStatus>(
+        connection,
+        "/link/status",
+        call,
+      );
+      const { status } = response.body as LinkStatus;
       if (status === "denied") throw new LatchkeyError("link_denied", "The code was denied.");
       if (status === "expired") throw expired();
       if (status === "approved" || status === "collected") {
         if (!isApproved) giveUp = Date.now() + (COLLECT_SECONDS + MORE_SECONDS) * 1000;
         isApproved = true;
-        answer = await askOnce<LinkUser>(connection, "/link/user", call);
-        const { linked, token } = answer.body as LinkUser;
+        response = await requestJsonOnce<LinkUser>(connection, "/link/user", call);
+        const { linked, token } = response.body as LinkUser;
         if (linked) return token;
       }
       if (status === "collected") {
@@ -77,10 +81,10 @@ export async function link(connection: Connection, { name, access, onCode, signa
       failures = 0;
       if (Date.now() > giveUp) throw expired();
       // The service did not wait, so this program does.
-      if (!answer.headers.has("Preference-Applied")) await pause(number("Link-Interval", 2), signal);
+      if (!response.headers.has("Preference-Applied")) await pause(number("Link-Interval", 2), signal);
     } catch (error) {
       if (!(error instanceof LatchkeyError) || error.code.startsWith("link_") || Date.now() > giveUp) throw error;
-      // Nothing is lost by asking again, and an approved token only by not doing so within ten seconds.
+      // Nothing is lost by another request, and an approved token only by not doing so within ten seconds.
       const seconds = isApproved ? Math.min(1, backoff(++failures)) : backoff(++failures);
       await pause(Math.max(error.retryAfter ?? 0, seconds), signal);
     }

@@ -1,7 +1,7 @@
 import { type ErrorCode, LatchkeyError } from "./errors";
-import { redirected, unanswered } from "./unanswered";
+import { connectionError, redirectError } from "./request-errors";
 
-/** Where the service is, and as whom it is asked. */
+/** Where the service is, and as whom requests are sent. */
 export interface Connection {
   /** Without a slash at its end. */
   address: string;
@@ -12,9 +12,9 @@ export interface Call {
   query?: Record<string, string | undefined>;
   headers?: Record<string, string | undefined>;
   signal?: AbortSignal;
-  /** What it changes must not happen twice: it is repeated only if the service said that nothing happened. */
+  /** What it changes must not happen twice: it is repeated only if the service reported that nothing happened. */
   isOnce?: boolean;
-  /** It changes something: an error says so if that may have happened. */
+  /** It changes something: an error reports if that may have happened. */
   isChange?: boolean;
   /** Statuses that are no failures, beside 200. */
   accepted?: readonly number[];
@@ -22,8 +22,12 @@ export interface Call {
   patience?: number;
 }
 
+interface ReadCall<Result> extends Call {
+  read: (response: Response) => Promise<Result>;
+}
+
 /** A response whose body has arrived. */
-export interface Answer<Body> {
+export interface JsonResponse<Body> {
   status: number;
   headers: Headers;
   body: Body;
@@ -31,33 +35,38 @@ export interface Answer<Body> {
 
 const USUAL_SECONDS = 30;
 const MAX_ATTEMPTS = 6;
-/** A service that wants a longer pause gets no more requests for this call. */
+/** A service that requires a longer pause gets no more requests for this call. */
 const MAX_PAUSE = 120;
 const PASSING: readonly ErrorCode[] = ["no_response", "unavailable", "rate_limited"];
 
-/** Asks, and asks again after a pause if that can help and doubles nothing. Throws a LatchkeyError. */
-export async function ask<Body>(connection: Connection, path: string, call: Call = {}): Promise<Answer<Body>> {
-  return repeated(call, () => askOnce<Body>(connection, path, call));
+/** Requests JSON, repeatedly after pauses if that can help and doubles nothing. Throws a LatchkeyError. */
+export async function requestJson<Body>(
+  connection: Connection,
+  path: string,
+  call: Call = {},
+): Promise<JsonResponse<Body>> {
+  return repeated(call, () => requestJsonOnce<Body>(connection, path, call));
 }
 
-/** Asks a single time. */
-export function askOnce<Body>(connection: Connection, path: string, call: Call): Promise<Answer<Body>> {
-  return request(connection, path, call, async (response) => {
+/** Requests JSON a single time. */
+export function requestJsonOnce<Body>(connection: Connection, path: string, call: Call): Promise<JsonResponse<Body>> {
+  const read = async (response: Response) => {
     const body = await jsonOf(response);
     if (body === undefined)
       throw new LatchkeyError("bad_response", notTheService(connection), { ...factsOf(response) });
     return { status: response.status, headers: response.headers, body: body as Body };
-  });
+  };
+  return request(connection, path, { ...call, read });
 }
 
-/** Asks for JSON that is read as it arrives. Only the response's head is waited for. */
+/** Requests JSON that is read as it arrives. Only the response's head is waited for. */
 export function open(connection: Connection, path: string, call: Call): Promise<Response> {
   const read = async (response: Response) => {
     if (!response.ok || isJson(response)) return response;
     void response.body?.cancel().catch(() => {});
     throw new LatchkeyError("bad_response", notTheService(connection), factsOf(response));
   };
-  return repeated(call, () => request(connection, path, call, read));
+  return repeated(call, () => request(connection, path, { ...call, read }));
 }
 
 async function repeated<Result>({ isOnce, isChange, signal }: Call, attempt: () => Promise<Result>): Promise<Result> {
@@ -83,22 +92,21 @@ async function repeated<Result>({ isOnce, isChange, signal }: Call, attempt: () 
 async function request<Result>(
   connection: Connection,
   path: string,
-  { query = {}, headers = {}, signal, accepted = [], patience = 0 }: Call,
-  read: (response: Response) => Promise<Result>,
+  { query = {}, headers = {}, signal, accepted = [], patience = 0, read }: ReadCall<Result>,
 ): Promise<Result> {
   signal?.throwIfAborted();
   const { address, token } = connection;
   // What no header can hold.
   if (token !== undefined && /[^!-~]/.test(token)) throw new LatchkeyError("invalid_token", "Invalid token.");
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new Error("It took too long.")), (USUAL_SECONDS + patience) * 1000);
-  const sent = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const named = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  if (token !== undefined) named.push(["Authorization", `Bearer ${token}`]);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(new Error("It took too long.")), (USUAL_SECONDS + patience) * 1000);
+  const parameters = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const headerList = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  if (token !== undefined) headerList.push(["Authorization", `Bearer ${token}`]);
   try {
-    const response = await fetch(`${address}${path}${sent.length ? `?${new URLSearchParams(sent)}` : ""}`, {
-      headers: named,
-      signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+    const response = await fetch(`${address}${path}${parameters.length ? `?${new URLSearchParams(parameters)}` : ""}`, {
+      headers: headerList,
+      signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
       cache: "no-store",
       credentials: "omit",
       redirect: "manual",
@@ -106,13 +114,13 @@ async function request<Result>(
     });
     const { status, type } = response;
     if (type === "opaqueredirect" || (status > 300 && status < 309 && status !== 304))
-      throw redirected(address, path, response);
+      throw redirectError(address, path, response);
     if (response.ok || accepted.includes(response.status)) return await read(response);
     throw refusal(connection, response, await jsonOf(response));
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof LatchkeyError) throw error;
-    throw unanswered(address, error);
+    throw connectionError(address, error);
   } finally {
     clearTimeout(timer);
   }

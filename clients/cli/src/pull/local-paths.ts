@@ -1,5 +1,5 @@
 import { foldCase, SavedPaths } from "../../../../lib/files/document/saved-paths";
-import { OWN_FOLDER } from "./kept-folder";
+import { OWN_FOLDER } from "./pull-folder";
 
 interface Head {
   type: string;

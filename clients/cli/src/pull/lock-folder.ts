@@ -3,7 +3,7 @@ import { lstat, open, readdir, readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, Failure } from "../failure";
-import { type KeptFolder, OWN_FOLDER } from "./kept-folder";
+import { OWN_FOLDER, type PullFolder } from "./pull-folder";
 import { NEW, NOT_A_LINK } from "./save-file";
 
 /** How often a pull shows that it is alive, and the silence after which it no longer is. */
@@ -15,7 +15,7 @@ const MAX_TRIES = 3;
 const ours = new Set<string>();
 
 interface Lock {
-  /** Aborted if another pull took this one for dead, as when the machine slept. */
+  /** Aborted if another pull considered this one dead, as when the machine slept. */
   lost: AbortSignal;
   unlock: () => Promise<void>;
 }
@@ -23,10 +23,10 @@ interface Lock {
 /**
  * Lets one pull at a time write a folder. Throws a Failure if another one is running.
  *
- * Every pull writes a file of its own, then looks for those of others: of two, one at least sees the other. Nothing
+ * Every pull writes a file of its own, then checks for those of others: of two, one at least sees the other. Nothing
  * but creating files is needed, which every file system can, and a name is never used twice.
  */
-export async function lockFolder(folder: KeptFolder): Promise<Lock> {
+export async function lockFolder(folder: PullFolder): Promise<Lock> {
   const silence = `${SILENCE_MS / 60_000} minutes`;
   const sentence = `Another pull is writing ${folder.root} now. If it was killed, try again in ${silence}.`;
   const refused = () => new Failure(EXIT.tryLater, "already_running", sentence);
@@ -47,14 +47,14 @@ export async function lockFolder(folder: KeptFolder): Promise<Lock> {
   }
 }
 
-async function announce(folder: KeptFolder): Promise<string> {
+async function announce(folder: PullFolder): Promise<string> {
   const own = `${OWN_FOLDER}/lock-${randomUUID()}`;
   await write(folder, own, NEW);
   return own;
 }
 
 /** The file system itself gives the time: clocks of machines that share a folder differ. */
-async function write(folder: KeptFolder, path: string, flags: number | string): Promise<void> {
+async function write(folder: PullFolder, path: string, flags: number | string): Promise<void> {
   const file = await open(folder.at(path), typeof flags === "number" ? flags | NOT_A_LINK : flags);
   try {
     await file.write(JSON.stringify({ host: hostname(), pid: process.pid }), 0);
@@ -64,10 +64,10 @@ async function write(folder: KeptFolder, path: string, flags: number | string): 
 }
 
 /** Whether another pull is running. Removes what those left that were killed. */
-async function isLocked(folder: KeptFolder, own: string): Promise<boolean> {
+async function isLocked(folder: PullFolder, own: string): Promise<boolean> {
   const { mtimeMs: now } = await lstat(folder.at(own));
-  const found = await readdir(folder.at(OWN_FOLDER), { withFileTypes: true });
-  const names = found.flatMap((one) => (one.isDirectory() ? [] : one.name));
+  const entries = await readdir(folder.at(OWN_FOLDER), { withFileTypes: true });
+  const names = entries.flatMap((one) => (one.isDirectory() ? [] : one.name));
   const left = names.map((name) => `${OWN_FOLDER}/${name}`).filter((path) => path !== own);
   for (const path of left.filter((one) => one.startsWith(`${OWN_FOLDER}/lock`))) {
     if (await isAlive(folder.at(path), now)) return true;
@@ -79,8 +79,8 @@ async function isLocked(folder: KeptFolder, own: string): Promise<boolean> {
 
 async function isAlive(path: string, now: number): Promise<boolean> {
   try {
-    const found = await lstat(path);
-    if (!found.isFile() || Math.abs(now - found.mtimeMs) > SILENCE_MS) return false;
+    const stats = await lstat(path);
+    if (!stats.isFile() || Math.abs(now - stats.mtimeMs) > SILENCE_MS) return false;
     const { host, pid } = JSON.parse(await readFile(path, "utf8"));
     return host !== hostname() || (pid !== process.pid && isRunning(pid));
   } catch (error) {
@@ -97,7 +97,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function keepAlive(folder: KeptFolder, own: string): Lock {
+function keepAlive(folder: PullFolder, own: string): Lock {
   const lost = new AbortController();
   const beat = () =>
     write(folder, own, "r+").catch((error) => {

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, rename } from "node:fs/promises";
-import { type KeptFolder, OWN_FOLDER } from "./kept-folder";
-import { type Looks, looksOf, NEW, NOT_A_LINK } from "./save-file";
+import { OWN_FOLDER, type PullFolder } from "./pull-folder";
+import { type Fingerprint, fingerprintOf, NEW, NOT_A_LINK } from "./save-file";
 
 /** Whose files these are, and which version. */
 export interface Source {
@@ -10,18 +10,18 @@ export interface Source {
   etag: string;
 }
 
-/** An entry that was saved, with where the document goes on behind it. */
+/** An entry that was saved, with where the document continues behind it. */
 export interface Saved {
   type: string;
   name: string;
   location: string;
-  /** A file has looks, a folder none. */
-  looks?: Looks;
+  /** The fingerprint of a file; a folder has none. */
+  looks?: Fingerprint;
   end: number;
 }
 
-/** Paths of a version, from the root. Those of folders have no looks. */
-export type SavedPaths = Map<string, Looks | undefined>;
+/** Paths of a version, from the root. Folders have no fingerprint. */
+export type SavedPaths = Map<string, Fingerprint | undefined>;
 
 const CURRENT = `${OWN_FOLDER}/state.jsonl`;
 const NEXT = `${OWN_FOLDER}/next.jsonl`;
@@ -31,12 +31,12 @@ const NEXT = `${OWN_FOLDER}/next.jsonl`;
  * for every entry. Undefined if there is nothing. A line that is incomplete does not count.
  */
 export async function readState(
-  folder: KeptFolder,
+  folder: PullFolder,
   which: "current" | "next",
   each: (saved: Saved) => void,
 ): Promise<Source | undefined> {
   const path = folder.at(which === "current" ? CURRENT : NEXT);
-  if (!(await looksOf(path))) return undefined;
+  if (!(await fingerprintOf(path))) return undefined;
   const file = await open(path, constants.O_RDONLY | NOT_A_LINK);
   let source: Source | undefined;
   for await (const line of file.readLines()) {
@@ -55,15 +55,15 @@ function parsed(line: string): unknown {
   }
 }
 
-/** Writes down what a pull has saved, so that another one can go on if this one is stopped. */
+/** Writes down what a pull has saved, so that another one can continue if this one is stopped. */
 export class PullLog {
   private constructor(
-    private readonly folder: KeptFolder,
+    private readonly folder: PullFolder,
     private readonly file: FileHandle,
   ) {}
 
   /** `isContinued`: behind what is there; else in its place. */
-  static async begin(folder: KeptFolder, source: Source, isContinued: boolean): Promise<PullLog> {
+  static async begin(folder: PullFolder, source: Source, isContinued: boolean): Promise<PullLog> {
     if (!isContinued) await folder.remove(NEXT);
     const flags = isContinued ? constants.O_WRONLY | constants.O_APPEND : NEW;
     const file = await open(folder.at(NEXT), flags | NOT_A_LINK);

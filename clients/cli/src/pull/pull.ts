@@ -1,11 +1,11 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { type Entries, type Entry, type Latchkey, LatchkeyError } from "../../../typescript/src/latchkey";
 import { EXIT, Failure } from "../failure";
-import { KeptFolder, OWN_FOLDER } from "./kept-folder";
 import { LocalPaths } from "./local-paths";
 import { lockFolder } from "./lock-folder";
+import { OWN_FOLDER, PullFolder } from "./pull-folder";
 import { PullLog, readState, type SavedPaths, type Source } from "./pull-state";
-import { isSame, type Looks, looksOf, saveFile } from "./save-file";
+import { type Fingerprint, fingerprintOf, isSame, saveFile } from "./save-file";
 
 export interface Pulled {
   /** Whether the folder already was what the service has. */
@@ -27,11 +27,12 @@ interface Options {
 
 /**
  * Makes a folder hold the user's files. Writes only what differs, and loses nothing: what it replaces or removes, and
- * has not written itself, is moved aside. If it is stopped, the next one goes on. Throws a Failure or a LatchkeyError.
+ * has not written itself, is moved aside. If it is stopped, the next one continues. Throws a Failure or a
+ * LatchkeyError.
  */
-export async function pull(latchkey: Latchkey, typed: string, options: Options = {}): Promise<Pulled> {
-  await mkdir(typed, { recursive: true });
-  const folder = new KeptFolder(await realpath(typed));
+export async function pull(latchkey: Latchkey, path: string, options: Options = {}): Promise<Pulled> {
+  await mkdir(path, { recursive: true });
+  const folder = new PullFolder(await realpath(path));
   await folder.folder(OWN_FOLDER);
   const { lost, unlock } = await lockFolder(folder);
   const signal = options.signal ? AbortSignal.any([options.signal, lost]) : lost;
@@ -54,16 +55,16 @@ class Pull {
 
   constructor(
     private readonly latchkey: Latchkey,
-    private readonly folder: KeptFolder,
+    private readonly folder: PullFolder,
     private readonly options: Options,
   ) {}
 
   async run(): Promise<Pulled> {
     const { signal } = this.options;
     const { username } = await this.latchkey.me({ signal });
-    const current = await this.known("current", username);
+    const current = await this.loadState("current", username);
     const isIntact = current !== undefined && (await this.isIntact());
-    const unfinished = await this.known("next", username);
+    const unfinished = await this.loadState("next", username);
     const entries = await this.entries(isIntact ? current.etag : undefined, unfinished);
     if (entries) await this.save(entries, { address: this.latchkey.address, username, etag: entries.etag });
     const removed = entries ? await this.removeOthers() : [];
@@ -73,18 +74,18 @@ class Pull {
       written: this.written,
       removed,
       movedAside: this.folder.aside,
-      ...(this.folder.aside.length > 0 && { asideIn: this.folder.placeOfAside }),
+      ...(this.folder.aside.length > 0 && { asideIn: this.folder.asidePath }),
     };
   }
 
-  /** Reads what an earlier pull has written down, and learns where its entries are. */
-  private async known(which: "current" | "next", username: string): Promise<Source | undefined> {
+  /** Reads what an earlier pull has written down, and where its entries are. */
+  private async loadState(which: "current" | "next", username: string): Promise<Source | undefined> {
     const paths = new LocalPaths();
     const saved: SavedPaths = new Map();
     let offset = 0;
-    const source = await readState(this.folder, which, ({ looks, end, ...head }) => {
-      const path = paths.add({ ...head, isFolder: looks === undefined });
-      if (path) saved.set(path, looks);
+    const source = await readState(this.folder, which, ({ looks: fingerprint, end, ...head }) => {
+      const path = paths.add({ ...head, isFolder: fingerprint === undefined });
+      if (path) saved.set(path, fingerprint);
       offset = end;
     });
     if (source && (source.address !== this.latchkey.address || source.username !== username))
@@ -93,7 +94,7 @@ class Pull {
         "other_folder",
         `${this.folder.root} holds the files of ${source.username} at ${source.address}. Pull into another folder.`,
       );
-    for (const [path, looks] of saved) this.before.set(path, looks);
+    for (const [path, fingerprint] of saved) this.before.set(path, fingerprint);
     if (source && which === "next") {
       this.paths = paths;
       this.saved = saved;
@@ -103,10 +104,10 @@ class Pull {
     return source;
   }
 
-  /** Whether all files look as they were left. */
+  /** Whether all files are as they were left. */
   private async isIntact(): Promise<boolean> {
-    for (const [path, looks] of this.before)
-      if (looks && !isSame(await looksOf(this.folder.at(path)), looks)) return false;
+    for (const [path, fingerprint] of this.before)
+      if (fingerprint && !isSame(await fingerprintOf(this.folder.at(path)), fingerprint)) return false;
     return true;
   }
 
@@ -137,11 +138,11 @@ class Pull {
     try {
       let begin = entries.offset;
       for await (const entry of entries) {
-        const looks = await this.saveEntry(entry, { etag: source.etag, offset: begin });
+        const fingerprint = await this.saveEntry(entry, { etag: source.etag, offset: begin });
         await entry.details();
         begin = entries.offset;
         const { type, name, location } = entry;
-        await log.add({ type, name, location, looks, end: entries.offset });
+        await log.add({ type, name, location, looks: fingerprint, end: entries.offset });
       }
       await log.complete();
     } finally {
@@ -149,8 +150,8 @@ class Pull {
     }
   }
 
-  /** The looks of a file that was saved; undefined for a folder. `from`: where the entry begins. */
-  private async saveEntry(entry: Entry, from: { etag: string; offset: number }): Promise<Looks | undefined> {
+  /** The fingerprint of a file that was saved; undefined for a folder. `from`: where the entry begins. */
+  private async saveEntry(entry: Entry, from: { etag: string; offset: number }): Promise<Fingerprint | undefined> {
     const path = this.paths.add(entry);
     if (entry.isFolder) {
       if (path) await this.folder.folder(path);
@@ -160,20 +161,20 @@ class Pull {
     if (!path) return undefined;
     const edited = async () => (await entry.details()).edited;
     const save = (content: AsyncIterable<Uint8Array>) =>
-      saveFile(this.folder, path, this.counted(content), edited, this.before.get(path));
+      saveFile(this.folder, path, { content: this.counted(content), edited, before: this.before.get(path) });
     const isWritten = await save(entry.bytes()).catch((error) => {
       if (!(error instanceof LatchkeyError && error.code === "not_base64")) throw error;
       return save(this.textFrom(from));
     });
     if (isWritten) this.written.push(path);
-    const looks = await looksOf(this.folder.at(path));
-    this.saved.set(path, looks);
+    const fingerprint = await fingerprintOf(this.folder.at(path));
+    this.saved.set(path, fingerprint);
     this.files++;
     this.options.onProgress?.(this.files, this.bytes);
-    return looks;
+    return fingerprint;
   }
 
-  /** The data of the entry that begins there, as UTF-8, whatever it looks like. */
+  /** The data of the entry that begins there, as UTF-8, even if it begins like a data: URL. */
   private async *textFrom(from: { etag: string; offset: number }): AsyncGenerator<Uint8Array> {
     const entries = await this.latchkey.files.read({ from, signal: this.options.signal });
     for await (const entry of entries ?? []) {
@@ -193,14 +194,14 @@ class Pull {
 
   /** Moves aside what an earlier pull has left and this version has not, unless somebody has changed it since. */
   private async removeOthers(): Promise<string[]> {
-    const gone = [...this.before].filter(([path]) => !this.saved.has(path));
+    const obsolete = [...this.before].filter(([path]) => !this.saved.has(path));
     const removed: string[] = [];
-    for (const [path, looks] of gone)
-      if (looks && isSame(await looksOf(this.folder.at(path)), looks)) {
+    for (const [path, fingerprint] of obsolete)
+      if (fingerprint && isSame(await fingerprintOf(this.folder.at(path)), fingerprint)) {
         await this.folder.moveAside(path);
         removed.push(path);
       }
-    const folders = gone.flatMap(([path, looks]) => (looks ? [] : [path]));
+    const folders = obsolete.flatMap(([path, fingerprint]) => (fingerprint ? [] : [path]));
     for (const path of folders.sort().reverse()) await this.folder.removeEmpty(path);
     return removed;
   }

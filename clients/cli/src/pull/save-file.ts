@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, rename, utimes } from "node:fs/promises";
-import { above, ifMissing, type KeptFolder, OWN_FOLDER } from "./kept-folder";
+import { above, ifMissing, OWN_FOLDER, type PullFolder } from "./pull-folder";
 
-/** How a file looked when it was saved. If it looks otherwise, somebody has changed it. */
-export interface Looks {
+/** Size and time of a file when it was saved. If they differ, somebody has changed it. */
+export interface Fingerprint {
   size: number;
   modified: number;
 }
@@ -12,38 +12,43 @@ export const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 /** Windows has no such flag, and links for administrators only. */
 export const NOT_A_LINK = constants.O_NOFOLLOW ?? 0;
 
-/** The looks of a file; undefined for anything else. */
-export async function looksOf(path: string): Promise<Looks | undefined> {
-  const found = await lstat(path).catch(ifMissing);
-  return found?.isFile() ? { size: found.size, modified: Math.floor(found.mtimeMs) } : undefined;
+/** The fingerprint of a file; undefined for anything else. */
+export async function fingerprintOf(path: string): Promise<Fingerprint | undefined> {
+  const stats = await lstat(path).catch(ifMissing);
+  return stats?.isFile() ? { size: stats.size, modified: Math.floor(stats.mtimeMs) } : undefined;
 }
 
-export const isSame = (a: Looks | undefined, b: Looks | undefined): boolean =>
+export const isSame = (a: Fingerprint | undefined, b: Fingerprint | undefined): boolean =>
   a !== undefined && b !== undefined && a.size === b.size && a.modified === b.modified;
+
+interface FileToSave {
+  content: AsyncIterable<Uint8Array>;
+  /** Reads the time of the file, in Unix milliseconds. Called when the content has been read. */
+  edited: () => Promise<unknown>;
+  /** How an earlier pull left the file. */
+  before: Fingerprint | undefined;
+}
 
 /**
  * Saves a file in one step: the old one is there until the new one is complete. Writes nothing if they are equal. An
- * old one that this command did not leave there (`ours`) is moved aside. `edited` is asked for the time of the file,
- * in Unix milliseconds, when its content has been read. Returns whether it was written.
+ * old one that this command did not leave there is moved aside. Returns whether it was written.
  */
 export async function saveFile(
-  folder: KeptFolder,
+  folder: PullFolder,
   path: string,
-  content: AsyncIterable<Uint8Array>,
-  edited: () => Promise<unknown>,
-  ours: Looks | undefined,
+  { content, edited, before }: FileToSave,
 ): Promise<boolean> {
   await folder.folder(above(path));
   const target = folder.at(path);
-  const before = await looksOf(target);
+  const current = await fingerprintOf(target);
   const part = `${OWN_FOLDER}/part-${process.pid}`;
-  const written = await writePart(folder, part, content, before ? target : undefined);
+  const isWritten = await writePart(folder, part, { content, old: current ? target : undefined });
   const time = new Date(Number(await edited()));
-  const at = written ? folder.at(part) : target;
+  const at = isWritten ? folder.at(part) : target;
   // Not every file system has such a time, or lets it be set; the content is what counts.
   if (time.getTime() > 0) await utimes(at, time, time).catch(() => {});
-  if (!written) return false;
-  if (before ? !isSame(before, ours) : (await lstat(target).catch(ifMissing)) !== undefined)
+  if (!isWritten) return false;
+  if (current ? !isSame(current, before) : (await lstat(target).catch(ifMissing)) !== undefined)
     await folder.moveAside(path);
   await rename(at, target);
   return true;
@@ -51,10 +56,9 @@ export async function saveFile(
 
 /** Writes the content to `part`, unless it is what the file `old` holds. Returns whether it did. */
 async function writePart(
-  folder: KeptFolder,
+  folder: PullFolder,
   part: string,
-  content: AsyncIterable<Uint8Array>,
-  old: string | undefined,
+  { content, old }: { content: AsyncIterable<Uint8Array>; old: string | undefined },
 ): Promise<boolean> {
   const compared = old === undefined ? undefined : await open(old, constants.O_RDONLY | NOT_A_LINK);
   let file: FileHandle | undefined;

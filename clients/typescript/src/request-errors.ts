@@ -6,7 +6,7 @@ interface Thrown {
   cause?: Thrown;
 }
 
-/** What asking again does not change. Node.js says so in the causes; browsers do not. */
+/** What another request does not change. Node.js says so in the causes; browsers do not. */
 const LASTING: [RegExp, ErrorCode][] = [
   [/ENOTFOUND|bad port/, "bad_address"],
   [/certificate/i, "bad_certificate"],
@@ -14,23 +14,23 @@ const LASTING: [RegExp, ErrorCode][] = [
   [/ERR_SSL|EPROTO/, "bad_response"],
 ];
 
-/** A request that got no response. With the code `no_response`, asking again can help. */
-export function unanswered(address: string, error: unknown): LatchkeyError {
+/** A request that got no response. With the code `no_response`, another request can help. */
+export function connectionError(address: string, error: unknown): LatchkeyError {
   let { code: all = "", cause } = error as Thrown;
-  let said = "";
-  // The message of the error itself may hold the whole URL.
+  let detail = "";
+  // The message of the error itself may hold the complete URL.
   for (; cause?.message; cause = cause.cause) {
     // Newer versions add advice of their own.
-    said = cause.message.trim().replace(/;.*/s, "");
-    all += ` ${cause.code} ${said}`;
+    detail = cause.message.trim().replace(/;.*/s, "");
+    all += ` ${cause.code} ${detail}`;
   }
   const [, code = "no_response"] = LASTING.find(([pattern]) => pattern.test(all)) ?? [];
-  const why = code === "no_response" ? "did not respond" : `cannot be asked (${said})`;
+  const why = code === "no_response" ? "did not respond" : `cannot be asked (${detail})`;
   return new LatchkeyError(code, `${address} ${why}.`, { cause: error });
 }
 
 /** A response that leads elsewhere. It is not followed: the headers, and so the token, would go along. */
-export function redirected(address: string, path: string, { status, headers }: Response): LatchkeyError {
+export function redirectError(address: string, path: string, { status, headers }: Response): LatchkeyError {
   // Browsers do not say where.
   const location = headers.get("Location") ?? "";
   const target = URL.canParse(location, address + path) ? new URL(location, address + path) : undefined;
