@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import type { z } from "zod";
 import { creatorOf, findKey } from "@/lib/keys/access";
-import { type AccessEnd, until } from "@/lib/keys/until";
 import { claimLinkOptions, claimsCsv, createClaimLinks } from "@/lib/keys/claims/create";
 import { deleteKey } from "@/lib/keys/delete";
 import { addHolder } from "@/lib/keys/grant";
 import { keyFacts } from "@/lib/keys/operator";
 import { revokeHolder } from "@/lib/keys/revoke";
+import { type AccessEnd, until } from "@/lib/keys/until";
 import { AS_OPERATOR } from "@/lib/operator/access";
 import { OPERATOR } from "@/lib/platform/audit";
 import { env } from "@/lib/platform/env";
