@@ -114,7 +114,7 @@ it("takes what nobody was signed in for out of the audit trail after 30 days, an
     (await db.auditEvent.findMany({ where: { subjectId: { in: [id, stranger.id] } }, orderBy: { id: "asc" } })).map(
       ({ action, detail }) => [action, detail],
     );
-  const denied = ["link.deny", JSON.stringify({ network: network.id, program: "curl", requested: network.id })];
+  const denied = ["link.deny", JSON.stringify({ network: network.id, program: "curl", asked: network.id })];
   await sweepLinks(at(-2_971 * day));
   expect((await trail()).map(([action]) => action)).toEqual(["link.look", "link.refuse", "link.deny"]);
   await sweepLinks(at(-2_970 * day));
