@@ -13,7 +13,7 @@ const ON_BOTH = [
   "tests/{access-tokens,account,db,keys,limits,link}/*.test.ts",
   "tests/auth/{confirm,passkeys,users}.test.ts",
   "tests/backup/{backup,portable}.test.ts",
-  "tests/files/{change-many,deletions,hostile,import,index,kill,move-back,paging,places}.test.ts",
+  "tests/files/{change-many,deletions,hostile,import,index,kill,move-back,paging,slots}.test.ts",
   "tests/files/{put-files,quota,read,sealed,search,sweep,two-writers,upload-parts}.test.ts",
   "tests/recovery/{codes,recover}.test.ts",
   "tests/sealing/user-keys.test.ts",
@@ -22,7 +22,7 @@ const ON_POSTGRESQL = [`${AREAS}/*.postgresql.test.ts`];
 /** Of these folders, what is about SQLite, or what no database decides. */
 const ON_SQLITE = [
   "tests/account/settings.test.ts",
-  "tests/db/{collected,failed-disk,group-commit,group-read,lock,log-on-disk,pragmas,private-files}*.test.ts",
+  "tests/db/{failed-disk,group-commit,group-read,log-on-disk,private-files,sqlite}*.test.ts",
   "tests/db/queue.test.ts",
   "tests/keys/{csv,mine-memory}.test.ts",
   "tests/limits/{memory,turn-of-others}.test.ts",

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import Database from "better-sqlite3";
@@ -12,9 +13,10 @@ import { deleteKey } from "@/lib/keys/delete";
 import { updateKey } from "@/lib/keys/update";
 import { revealData } from "@/lib/keys/view";
 import { sweepAll } from "@/lib/operator/sweep";
-import { db, Prisma } from "@/lib/platform/db/client";
+import { db, Prisma, sqliteFile, transaction } from "@/lib/platform/db/client";
 import { SqliteConnection, sqlite } from "@/lib/platform/db/sqlite";
 import { env } from "@/lib/platform/env";
+import { newId } from "@/lib/platform/ids";
 import { addRefusals } from "@/lib/platform/limits/refusals";
 import { makeUser } from "@/tests/support/user";
 
@@ -99,4 +101,30 @@ test("the process lives on when V8 collects databases and statements", async () 
     return references.filter((reference) => reference.deref() !== undefined).length;
   };
   await expect.poll(left).toBe(0);
+});
+
+// That they are refused after five seconds: tests/durability/slow.test.ts.
+test("while another has the write lock reads go on, and a write and a transaction wait and happen whole", async () => {
+  const { id } = await makeUser();
+  const other = new Database(sqliteFile());
+  other.exec("BEGIN IMMEDIATE");
+  let isWritten = false;
+  const event = { at: new Date(), action: "key.create", subjectId: newId(), actorId: null, detail: "{}" };
+  const waiting = Promise.all([
+    db.auditEvent.create({ data: event }),
+    transaction(async (tx) => {
+      await tx.user.update({ where: { id }, data: { role: "admin" } });
+      return tx.user.findUniqueOrThrow({ where: { id } });
+    }),
+  ]).finally(() => {
+    isWritten = true;
+  });
+  // A write that blocked the event loop would be refused: only this, further on, gives the lock back.
+  await sleep(500);
+  expect((await db.user.findUnique({ where: { id } }))?.role).toBe("user");
+  expect(isWritten).toBe(false);
+  other.exec("COMMIT");
+  other.close();
+  expect((await waiting)[1].role).toBe("admin");
+  expect(await db.auditEvent.count({ where: { subjectId: event.subjectId } })).toBe(1);
 });

@@ -1,19 +1,13 @@
 import fc from "fast-check";
-import { expect, inject, test } from "vitest";
-import { createFolder } from "@/lib/files/create";
-import { deleteEntries } from "@/lib/files/delete";
+import { expect, test } from "vitest";
 import { spliced } from "@/lib/files/document/splices";
-import { moveEntries, renameEntry } from "@/lib/files/move";
 import { openDocument, plainText } from "@/lib/files/read";
 import { problemOf, resealFiles } from "@/lib/files/reseal";
-import { restoreEntries } from "@/lib/files/restore";
-import { runScript } from "@/tests/support/admin";
 import { bytesOf } from "@/tests/support/documents";
-import { contentsOf, expectIndexed, newerKey, unseal } from "@/tests/support/indexed";
+import { contentsOf, newerKey, unseal } from "@/tests/support/indexed";
 import { sized } from "@/tests/support/size";
 import { runStep, type Step, StoreAndModel, step } from "@/tests/support/store-steps";
 import { makeUser } from "@/tests/support/user";
-import { entriesIn, put } from "./stored";
 
 async function runWhileReading(pair: StoreAndModel, each: Step): Promise<void> {
   if (pair.model.entries.size === 0) return runStep(pair, each);
@@ -76,47 +70,4 @@ test("a text that is changed piece by piece is the text that is changed whole", 
       expect(`${Buffer.concat(parts)}`).toBe(`${spliced(text, 0, splices)}`);
     }),
   );
-});
-
-const COUNT = sized(10, 20);
-
-test("concurrent writers lose no changes, in one process and in two", async () => {
-  const user = await makeUser();
-  const others = inject("database").kind === "postgresql" ? ["b", "c"] : [];
-  const elsewhere = others.map((prefix) =>
-    runScript("tests/support/write-some.ts", [user.id, user.username, prefix, String(COUNT)], process.env),
-  );
-  const here = Array.from({ length: COUNT }, (_, n) => put(user, `a${n}.txt`));
-  await Promise.all([...here, ...elsewhere]);
-
-  const [root, ...files] = await entriesIn(user);
-  const expected = ["a", ...others].flatMap((prefix) => Array.from({ length: COUNT }, (_, n) => `${prefix}${n}.txt`));
-  expect(files.map((file) => file[3]).sort()).toEqual(expected.sort());
-  expect([...((root?.[3] ?? []) as string[])].sort()).toEqual(files.map((file) => file[13]).sort());
-  await expectIndexed(user.id);
-});
-
-test("a folder that is moved, deleted and brought back while files come in leaves none without a folder", async () => {
-  const user = await makeUser();
-  const [one, two] = [
-    await createFolder(user, undefined, { name: "one" }),
-    await createFolder(user, undefined, { name: "two" }),
-  ];
-  const puts = Array.from({ length: COUNT }, (_, n) =>
-    put(user, `${n}.txt`, { folder: one.id }).catch(() => undefined),
-  );
-  const changes = async () => {
-    await renameEntry(user, one.id, { name: "uno" });
-    await moveEntries(user, [one.id], { to: two.id, onExisting: "refuse" });
-    await restoreEntries(user, await deleteEntries(user, [two.id]));
-  };
-  const [created] = await Promise.all([Promise.all(puts), changes()]);
-
-  const entries = await entriesIn(user);
-  const folders = entries.filter(([type]) => type === ".folder");
-  const lists = new Map(folders.map((folder) => [`${folder[2]}/${folder[1]}`, folder[3] as string[]]));
-  for (const entry of entries.slice(1)) expect(lists.get(String(entry[2]))).toContain(entry[13]);
-  expect(entries.length - folders.length).toBe(created.filter((file) => file !== undefined).length);
-  expect([...lists.values()].flat().length).toBe(entries.length - 1);
-  await expectIndexed(user.id);
 });

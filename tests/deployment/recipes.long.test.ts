@@ -9,7 +9,7 @@ import { copyInstalledSources } from "./fresh-checkout";
 const run = promisify(execFile);
 
 /** The blocks of CONTRIBUTING.md with a file's name, and its lines for a shell, in their order. */
-const BLOCKS = [...readFileSync("CONTRIBUTING.md", "utf8").matchAll(/^```(\w+)(?: (\S.*))?\n(.*?)^```$/gms)].map(
+const BLOCKS = [...readFileSync("CONTRIBUTING.md", "utf8").matchAll(/^```(\w+)(?: ([^\n]+))?\n(.*?)^```$/gms)].map(
   ([, kind = "", file = "", text = ""]) => ({ kind, file, text }),
 );
 
