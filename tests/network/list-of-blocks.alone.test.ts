@@ -13,8 +13,8 @@ beforeAll(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterAll(() => void vi.useRealTimers());
 const pass = (ms: number) => void vi.advanceTimersByTime(ms);
 
-const list = perProcess("blocked networks", (): { asking?: Promise<void> } => ({}));
-const isAnswered = async () => void (await list.asking);
+const list = perProcess("blocked networks", (): { pending?: Promise<void> } => ({}));
+const isAnswered = async () => void (await list.pending);
 
 async function blockElsewhere({ id }: Network): Promise<void> {
   await db.blockedNetwork.create({ data: { network: id, reason: "", since: new Date(), actorId: OPERATOR } });
