@@ -12,6 +12,7 @@ asked=$(curl -fsSi "$base/link/code?name=link.sh")
 code=$(field code <<<"$asked")
 # Sent back, it lets nobody else collect the token, and this program from any network.
 secret=$(header link-secret <<<"$asked")
+seconds=$(header link-expires-in <<<"$asked")
 echo "Open $base/link?code=$code and check that the letters match: $code"
 
 # The answer comes as soon as there is one, or after 25 seconds. A refusal, like 429, is an answer too.
@@ -24,7 +25,7 @@ until [ "$token" ]; do
   token=$(field token <<<"$answer")
   [ "$token" ] && break
   case $status in denied | expired | collected) status=over ;; esac
-  [ "$status" != over ] && [ "$SECONDS" -lt 600 ] || { echo "The code was denied, or has expired."; exit 1; }
+  [ "$status" != over ] && [ "$SECONDS" -lt "$seconds" ] || { echo "The code was denied, or has expired."; exit 1; }
   # The service did not wait, so this program does.
   [ "$(header preference-applied <<<"$answer")" ] || sleep "$(header retry-after <<<"$answer" | grep . || echo 2)"
 done

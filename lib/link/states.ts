@@ -1,5 +1,5 @@
 import type { Prisma } from "@/lib/platform/db/client";
-import { isLasting, isRecent, lasting, within } from "@/lib/platform/time";
+import { isLasting, isRecent, lasting, latestNow, within } from "@/lib/platform/time";
 import type { LinkCode } from "@/prisma/generated/sqlite/client";
 
 // Contract, section 4: life, collecting, letters.
@@ -16,7 +16,6 @@ export function secondsAfter(time: Date, seconds: number): Date {
   return new Date(time.getTime() + seconds * 1000);
 }
 
-const APPROVE_MS = APPROVE_WITHIN_SECONDS * 1_000;
 const COLLECT_MS = COLLECT_WITHIN_SECONDS * 1_000;
 const REPEAT_MS = REPEAT_WITHIN_SECONDS * 1_000;
 
@@ -32,14 +31,21 @@ type Where = Prisma.LinkCodeWhereInput & { status: StoredState };
 // Each check of a request in memory is next to the same check as a database condition. All have two ends: a request
 // from before the clock was set back is over.
 
+/** When a request began, and until when it can be decided: another version may give codes another life. */
+type Decidable = Pick<LinkCode, "createdAt" | "expiresAt">;
+
 /** Whether a user may still decide. */
-export const isDecidable = ({ status, expiresAt }: Pick<LinkCode, "status" | "expiresAt">, now: Date) =>
-  status === "pending" && isInTime({ expiresAt }, now);
-export const decidableAt = (now: Date): Where => ({ status: "pending", expiresAt: lasting(APPROVE_MS, now) });
+export const isDecidable = ({ status, ...times }: Decidable & Pick<LinkCode, "status">, now: Date) =>
+  status === "pending" && isInTime(times, now);
+export const decidableAt = (now: Date): Where => ({
+  status: "pending",
+  createdAt: { lte: latestNow(now) },
+  expiresAt: { gt: now },
+});
 
 /** Whether the time to decide is not over, whatever was decided. */
-export const isInTime = ({ expiresAt }: Pick<LinkCode, "expiresAt">, now: Date) =>
-  isLasting(APPROVE_MS, expiresAt, now);
+export const isInTime = ({ createdAt, expiresAt }: Decidable, now: Date) =>
+  createdAt <= latestNow(now) && expiresAt > now;
 
 /** Whether it is approved, and its program may still collect the token. */
 export const isAwaited = ({ status, collectBy }: Pick<LinkCode, "status" | "collectBy">, now: Date) =>
@@ -66,7 +72,7 @@ export const PENDING: Where = { status: "pending" };
 export const APPROVED: Where = { status: "approved" };
 
 /** Whether this code is live: it can still be approved or collected. */
-export const isLive = (link: Pick<LinkCode, "status" | "expiresAt" | "collectBy">, now: Date) =>
+export const isLive = (link: Decidable & Pick<LinkCode, "status" | "collectBy">, now: Date) =>
   isDecidable(link, now) || isAwaited(link, now);
 
 /** Codes that can never be approved or collected again: their masks only block new codes. */
@@ -85,7 +91,7 @@ export type LinkStatus = (typeof STATUSES)[number];
 
 /** `isAccountUnchanged`: the account that approved is as it was then. Otherwise nothing is left to collect. */
 export function statusOf(
-  link: Pick<LinkCode, "status" | "expiresAt" | "collectBy">,
+  link: Decidable & Pick<LinkCode, "status" | "collectBy">,
   isAccountUnchanged: boolean,
   now: Date,
 ): LinkStatus {
@@ -99,7 +105,7 @@ export function statusOf(
 export const isObtainable = (status: LinkStatus) => status === "pending" || status === "approved";
 
 /** When time alone ends this state; null if it does not, or has. */
-export function nextEnd(link: Pick<LinkCode, "status" | "expiresAt" | "collectBy">, now: Date): Date | null {
+export function nextEnd(link: Decidable & Pick<LinkCode, "status" | "collectBy">, now: Date): Date | null {
   if (isDecidable(link, now)) return link.expiresAt;
   return isAwaited(link, now) ? link.collectBy : null;
 }

@@ -16,7 +16,7 @@ import {
 } from "./states";
 
 /** Longer than a code lives and its approver views the page. */
-const QUESTION_RETENTION_SECONDS = 60 * 60;
+const QUESTION_RETENTION_SECONDS = APPROVE_WITHIN_SECONDS + 50 * 60;
 
 const FIRST = { createdAt: new Date(0), id: "" };
 const BEGINNING = { over: FIRST, old: FIRST, event: 0 };

@@ -11,15 +11,7 @@ import { storedCodeHash } from "./code";
 import { limitEntry, questionsFor } from "./limits";
 import { nameOnPage, proposedChoice, requestedAccessOf, type TokenChoice } from "./program";
 import { enter } from "./queries";
-import {
-  APPROVE_WITHIN_SECONDS,
-  COLLECT_WITHIN_SECONDS,
-  isCollected,
-  isInTime,
-  isLinked,
-  type PageState,
-  pageState,
-} from "./states";
+import { COLLECT_WITHIN_SECONDS, isCollected, isInTime, isLinked, type PageState, pageState } from "./states";
 
 /** Further accounts are only counted. */
 const MAX_ACCOUNTS = 5;
@@ -173,10 +165,10 @@ function pendingOf(link: LinkCode, questions: StoredQuestion[], viewer: Actor): 
 }
 
 /** Another machine's clock may be a little ahead: never more than there ever were. */
-function secondsLeft({ userId, collectBy, expiresAt }: LinkCode, viewer: Actor, now: Date): number {
+function secondsLeft({ userId, collectBy, createdAt, expiresAt }: LinkCode, viewer: Actor, now: Date): number {
   return userId === viewer.id && collectBy
     ? Math.min(COLLECT_WITHIN_SECONDS, secondsBetween(now, collectBy))
-    : Math.min(APPROVE_WITHIN_SECONDS, secondsBetween(now, expiresAt));
+    : Math.min(secondsBetween(createdAt, expiresAt), secondsBetween(now, expiresAt));
 }
 
 function secondsBetween(earlier: Date, later: Date): number {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createToken } from "@/lib/accounts/access-tokens/create";
 import { removeToken } from "@/lib/accounts/access-tokens/list";
-import { type Access, covers } from "@/lib/platform/access";
+import { covers } from "@/lib/platform/access";
 import { mintAccessToken } from "@/lib/platform/crypto/tokens";
 import { db } from "@/lib/platform/db/client";
 import { ask } from "@/tests/support/http";
@@ -11,16 +11,6 @@ import { expectError, expectSuccess } from "./answers";
 import { newKey } from "./keys";
 import { approve, poll } from "./link";
 import { named, ROUTES, WITH_TOKEN } from "./routes";
-
-/** What each route needs; every other one needs access to everything. */
-const NEEDS: Record<string, Access> = {
-  "/keys/get/{id}": "read",
-  "/keys/mine": "read",
-  "/read-files": "read",
-  "/me": "identity",
-  "/get_user": "identity",
-  "/v2/me": "identity",
-};
 
 let user: TestUser;
 const tokens = { everything: "", read: "", identity: "", expired: "", removed: "", disabled: "" };
@@ -42,8 +32,7 @@ beforeAll(async () => {
   Object.assign(tokens, { expired: expired.token, removed: removed.token, disabled: disabled.token });
 });
 
-describe.each(named(WITH_TOKEN))("%s", (pattern, { path, query }) => {
-  const needed = NEEDS[pattern] ?? "everything";
+describe.each(named(WITH_TOKEN))("%s", (_, { path, query, needs: needed }) => {
   const sent = (auth: string) => ask(path, { query: { ...query, auth } });
 
   test.each(["everything", "read", "identity"] as const)(
@@ -129,8 +118,8 @@ describe("/link/code with a name and an access", () => {
 test("every route of the contract says in the API's description what its token needs", async () => {
   const { body } = expectSuccess(await ask("/openapi.json"));
   const paths = body?.paths as Record<string, { get: { responses: Record<string, unknown> } }>;
-  for (const { pattern, needsToken } of ROUTES) {
+  for (const { pattern, needsToken, needs } of ROUTES) {
     const refused = JSON.stringify(paths[pattern]?.get.responses["403"] ?? "");
-    expect([pattern, refused.includes("token_access")]).toEqual([pattern, needsToken && NEEDS[pattern] !== "identity"]);
+    expect([pattern, refused.includes("token_access")]).toEqual([pattern, needsToken && needs !== "identity"]);
   }
 });

@@ -1,6 +1,7 @@
 import * as openApi from "@/app/(api)/openapi.json/route";
 import { routes } from "@/app/(api)/routes";
 import { type Declaration, parametersOf, refusesPrefetch } from "@/lib/api/declaration";
+import type { Access } from "@/lib/platform/access";
 
 /** A route of the contract, and a request that it answers with 200 or 404 to any user. */
 export interface ContractRoute {
@@ -14,11 +15,13 @@ export interface ContractRoute {
   /** Prefetching and sub-resources of pages are refused: it changes something, or counts as a guess. */
   refusesPrefetch: boolean;
   needsToken: boolean;
+  /** The access that a token needs. */
+  needs: Access;
 }
 
 /** With the values of its example, which name nothing that is there. */
 function contractRoute(declaration: Declaration): ContractRoute {
-  const { path: pattern, access, caller, example } = declaration;
+  const { path: pattern, access, caller, needs, example } = declaration;
   const shown = (name: string) => example.parameters?.[name] ?? "";
   const required = parametersOf(declaration)
     .filter((parameter) => parameter.in === "query" && parameter.required)
@@ -31,6 +34,7 @@ function contractRoute(declaration: Declaration): ContractRoute {
     changes: access === "change",
     refusesPrefetch: refusesPrefetch(declaration),
     needsToken: caller === "token",
+    needs: needs ?? "everything",
   };
 }
 

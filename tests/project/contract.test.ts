@@ -37,6 +37,13 @@ test("the row on HEAD lists the routes that change something", () => {
   expect(listed.split(", ").toSorted()).toEqual(short.toSorted());
 });
 
+test.each(["read", "identity"] as const)("the row on the access %s lists the routes that need it", (access) => {
+  const [row = ""] = new RegExp(`^\\| access \`${access}\` \\|.*$`, "m").exec(CONTRACT) ?? [];
+  const listed = [...row.matchAll(/`(\/[^`]+)`/g)].map(([, path = ""]) => path.replace(/<(\w+)>/g, "{$1}"));
+  const needing = declarations.filter(({ needs }) => needs === access).map(({ path }) => path);
+  expect(listed.toSorted()).toEqual(needing.toSorted());
+});
+
 test("docs/contract.md names every error code of the API, and none that nothing answers", () => {
   const named = [...CONTRACT.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g)].map(([, word = ""]) => word);
   expect(API_ERROR_CODES.filter((code) => !named.includes(code))).toEqual([]);

@@ -9,8 +9,7 @@ export const STATED: Record<string, string | string[]> = {
     "# minutes to approve, then # minutes, counted",
     "(a code lives for #, and an approved link for # more)",
   ],
-  "lib/link/states.APPROVE_WITHIN_SECONDS / 60": ["for # minutes at most", "nobody decided in # minutes"],
-  "lib/link/states.APPROVE_WITHIN_SECONDS": ['Link-Expires-In", #)', 'Link-Expires-In"), #)', '$SECONDS" -lt # ]'],
+  "lib/link/states.APPROVE_WITHIN_SECONDS": ['Link-Expires-In", #)', 'Link-Expires-In"), #)'],
   "lib/link/states.COLLECT_WITHIN_SECONDS": ["COLLECT_SECONDS = #;", "_COLLECTING = #"],
   "(lib/link/states.APPROVE_WITHIN_SECONDS + COLLECT_WITHIN_SECONDS) / 60":
     "Wait # minutes, so that pending links can finish",

@@ -38,15 +38,17 @@ export const login = command(
     print({ username, address, keptIn: location }, json, `Signed in as ${plain(username)}. Your token is in ${where}.`);
   });
 
+/** Shorter times are said in seconds: rounded to minutes, they would be far off. */
+const MINUTES_FROM = 150;
+
 async function show({ code, url, expiresAt }: ShownCode, mayOpen: boolean): Promise<void> {
-  const minutes = Math.round((expiresAt.getTime() - Date.now()) / 60_000);
+  const seconds = Math.round((expiresAt.getTime() - Date.now()) / 1_000);
+  const time = seconds < MINUTES_FROM ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
   const isTerminal = process.stderr.isTTY;
   // Explicit black and white, so that the picture can be scanned whatever the terminal's colours are.
   const picture = renderUnicodeCompact(url, { border: 2 }).replace(/^.*$/gm, "\x1b[97;40m$&\x1b[0m");
   if (isTerminal) printMessage(`\n${picture}`);
-  printMessage(
-    `Open ${plain(url)}\nand check that the letters match: ${code}\nThe code expires in ${minutes} minutes.`,
-  );
+  printMessage(`Open ${plain(url)}\nand check that the letters match: ${code}\nThe code expires in ${time}.`);
   if (mayOpen && openBrowser(url)) printMessage("Your browser should show the page now.");
 }
 

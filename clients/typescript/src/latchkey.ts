@@ -40,7 +40,7 @@ export class Latchkey {
   }
 
   /**
-   * Shows a code and waits until the user has decided, for ten minutes at most. Resolves with the token, which this
+   * Shows a code and waits until the user has decided, or the code expires. Resolves with the token, which this
    * client uses from then on. Throws `link_denied` and `link_expired`.
    */
   async link(options: LinkOptions): Promise<string> {

@@ -36,8 +36,8 @@ class Latchkey:
         access: Optional[Access] = None,
     ) -> str:
         """
-        Links this program to a user: shows a code by `on_code`, waits until the user has confirmed it in a browser, for
-        ten minutes at most, and returns the token, which this client then uses. With an `access`, the program gets a
+        Links this program to a user: shows a code by `on_code`, waits until the user has confirmed it in a browser, or
+        the code expires, and returns the token, which this client then uses. With an `access`, the program gets a
         token of its own: `everything`, `read` (keys and files) or `identity` (the name only). `name` is what the user
         sees. Survives lost connections. Raises LinkDenied and LinkExpired.
         """
