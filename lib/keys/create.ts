@@ -10,16 +10,13 @@ import { settingQuotas } from "@/lib/platform/limits/quotas";
 import { sealData } from "./data";
 import { usedBy } from "./queries";
 import { asRecord, ownEntry } from "./record";
-import type { KeyRecord } from "./schema";
+import type { KeyRecord, NewKey } from "./schema";
 
 /** Creates a key that its creator holds from the start. Throws 403 `key_limit`. */
-export async function createKey(
-  creator: Caller,
-  input: { data: string; price: string; name?: string },
-): Promise<KeyRecord> {
+export async function createKey(creator: Caller, { data, name = "", ...fields }: NewKey): Promise<KeyRecord> {
   const id = newId();
-  const dataBytes = Buffer.byteLength(input.data);
-  const sealed = sealData({ id, creatorId: creator.id }, input.data, await currentUserKey(creator.id));
+  const dataBytes = Buffer.byteLength(data);
+  const sealed = sealData({ id, creatorId: creator.id }, data, await currentUserKey(creator.id));
   return sql.write(async (tx) => {
     await tx.write(rowLock.user(creator.id));
     await requireKeyQuota(tx, creator.id, { keys: 1, bytes: dataBytes });
@@ -27,9 +24,9 @@ export async function createKey(
     const key = {
       id,
       creatorId: creator.id,
-      name: input.name ?? "",
+      name,
+      ...fields,
       dataBytes,
-      price: input.price,
       createdAt: now,
       updatedAt: now,
     };
@@ -37,7 +34,7 @@ export async function createKey(
     await tx.write(insert("Holder", { keyId: id, userId: creator.id, since: now, keyCreatedAt: now }));
     await tx.write(auditEvents({ at: now, action: "key.create", subjectId: id, ...by(creator) }));
     const row = { ...key, creator: creator.username, since: now, until: null };
-    return asRecord(creator, row, { data: input.data, users: ownEntry(creator, row) });
+    return asRecord(creator, row, { data, users: ownEntry(creator, row) });
   });
 }
 

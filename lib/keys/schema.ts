@@ -18,11 +18,8 @@ const dataOf = (least: number) =>
 /** The secret of a new key. */
 const newData = dataOf(1).describe(`The secret: 1 to ${DATA_BYTES} bytes of UTF-8.`);
 
-/** The secret of an existing key: it may be emptied. */
-export const replacedData = dataOf(0);
-
 /** The decimal as stored and returned: trailing zeros dropped (contract, section 2: price). */
-export const price = z
+const price = z
   .string()
   .refine(
     isPlainDecimal,
@@ -34,12 +31,19 @@ export const price = z
     format: "decimal",
   });
 
-export const name = text
+const name = text
   .refine((value) => [...value].length <= KEY_NAME_LENGTH, `can have ${KEY_NAME_LENGTH} characters at most`)
   .describe(`At most ${KEY_NAME_LENGTH} characters.`);
 
 /** The fields of a new key. */
-export const newKey = z.object({ data: newData, price, name });
+export const newKey = z.object({ data: newData, price, name: name.optional() });
+export type NewKey = z.infer<typeof newKey>;
+
+/** The fields that can be changed, and what each may become: the secret may be emptied. */
+export const changeable = { data: dataOf(0), name, price };
+export type ChangeableField = keyof typeof changeable;
+/** Their names, as sentences have them: "data, name or price". */
+export const CHANGEABLE = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(Object.keys(changeable));
 
 const MAX_A_PAGE = 1_000;
 

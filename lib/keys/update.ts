@@ -11,7 +11,7 @@ import { requireKeyQuota } from "./create";
 import { dataOfEach, sealData } from "./data";
 import { type ChangedKey, holders, type KeyRow, type NewData, sizedKey, updateData, updates } from "./queries";
 import { asRecord, asUsers, recordAfterChange } from "./record";
-import { type KeyRecord, name, price, replacedData } from "./schema";
+import { CHANGEABLE, type ChangeableField, changeable, type KeyRecord } from "./schema";
 
 interface UpdateParameters {
   id: string;
@@ -19,7 +19,16 @@ interface UpdateParameters {
   data?: string;
 }
 
-export type Change = { field: "data"; value: string } | { field: "name" | "price"; value: string };
+type PlainField = Exclude<ChangeableField, "data">;
+/** The changeable fields of a key that are no secret. */
+export type PlainFields = Record<PlainField, string>;
+export const plainFieldNames = Object.keys(changeable).filter((field): field is PlainField => field !== "data");
+export const plainFields = (row: PlainFields) =>
+  Object.fromEntries(plainFieldNames.map((field) => [field, row[field]])) as PlainFields;
+
+export type Change = { field: "data"; value: string } | { field: PlainField; value: string };
+
+const isChangeable = (field: string): field is ChangeableField => Object.hasOwn(changeable, field);
 
 /**
  * Parses `key` and `data` of /keys/update: `key` is the key's own id (then `data` is its new data) or the name of a
@@ -27,10 +36,9 @@ export type Change = { field: "data"; value: string } | { field: "name" | "price
  */
 export function readChange({ id, key, data }: UpdateParameters): Change | null {
   const field = key === id ? "data" : key;
-  if (field !== "data" && field !== "name" && field !== "price")
-    throw invalidParameter("The parameter key must be the key's id, data, name or price.");
+  if (!isChangeable(field)) throw invalidParameter(`The parameter key must be the key's id, ${CHANGEABLE}.`);
   if (data === undefined) return null;
-  const parsed = { data: replacedData, name, price }[field].safeParse(data);
+  const parsed = changeable[field].safeParse(data);
   if (!parsed.success) throw invalidParameter(`The new ${field} ${parsed.error.issues[0]?.message}.`);
   return { field, value: parsed.data };
 }
@@ -82,7 +90,7 @@ export function changeEvent(
   return auditEvents({ at: now, action: "key.update", subjectId: keyId, ...by(caller, detail) });
 }
 
-type SealedChange = { field: "data"; value: NewData } | { field: "name" | "price"; value: string };
+type SealedChange = { field: "data"; value: NewData } | { field: PlainField; value: string };
 
 function updateOf(row: KeyRow, { field, value }: SealedChange, now: Date): SqlChange<ChangedKey> {
   return field === "data" ? updates.data(row, value, now) : updates[field](row, value, now);

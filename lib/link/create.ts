@@ -40,8 +40,10 @@ const COUNT_AGAIN_AFTER_MS = 10_000;
 /** One network's share of all codes: 1/64. So a /48, which may have 16 times as many, takes no more than a quarter. */
 const PART_OF_A_NETWORK = 64;
 
-/** The period of LINK_CODES_PER_10_MINUTES: no shorter than codes live, or a network could have twice its share. */
+/** The period of LINK_CODES_PER_10_MINUTES. */
 const SUSTAINED_SECONDS = 10 * 60;
+/** Codes of so many periods can be live at a time. */
+const LIVE_PERIODS = Math.max(1, Math.ceil(APPROVE_WITHIN_SECONDS / SUSTAINED_SECONDS));
 /** The period of LINK_CODES_PER_30_SECONDS. */
 const BURST_SECONDS = 30;
 
@@ -51,7 +53,7 @@ const burst = networkLimiter("link codes burst", env.LINK_CODES_PER_30_SECONDS, 
 });
 const sustained = networkLimiter(
   "link codes",
-  Math.min(env.LINK_CODES_PER_10_MINUTES, Math.ceil(env.LINK_OUTSTANDING_CODES / PART_OF_A_NETWORK)),
+  Math.min(env.LINK_CODES_PER_10_MINUTES, Math.ceil(env.LINK_OUTSTANDING_CODES / PART_OF_A_NETWORK / LIVE_PERIODS)),
   { seconds: SUSTAINED_SECONDS, counter: leasedLimiter },
 );
 /**

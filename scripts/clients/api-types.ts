@@ -2,8 +2,17 @@ import { execFileSync } from "node:child_process";
 
 type Json = Record<string, unknown>;
 
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema: Json;
+}
+
 interface Operation {
   summary: string;
+  parameters: Parameter[];
   operationId: string;
   responses: Record<string, { content?: Record<string, { schema: Json }> }>;
 }
@@ -12,6 +21,8 @@ interface Operation {
 export const API_TYPES = "clients/typescript/src/api.ts";
 
 const TYPED_BY_ROUTE = ["/get_user", "/v2/me", "/metrics", "/openapi.json"];
+/** Whose parameters the client passes on as it gets them. */
+const PASSED_ON = "/keys/create";
 
 /** The responses and the error codes of the API as TypeScript, from its description (OpenAPI 3.1). */
 export function apiTypes(description: Json): string {
@@ -28,11 +39,24 @@ export function apiTypes(description: Json): string {
         const type = named ? `${nameOf(named.get)}[]` : typeOf(responseOf(get));
         return `${comment(`The response of ${path}. ${get.summary}`)}export type ${nameOf(get)} = ${type};\n`;
       }),
+      ...described.filter(({ path }) => path === PASSED_ON).map(({ path, get }) => parameterType(path, get)),
       "/** The codes of the API's errors. */",
       `export type ApiCode = ${[...codes].sort().map(quoted).join(" | ")};`,
     ].join("\n\n"),
     API_TYPES,
   );
+}
+
+/** The parameters of an operation, as its query has them: each is text, and a number where it is a decimal. */
+function parameterType(path: string, operation: Operation): string {
+  const fields = operation.parameters
+    .filter((parameter) => parameter.in === "query" && parameter.name !== "auth")
+    .map(({ name, required, description = "", schema }) => {
+      const type = schema.format === "decimal" ? "number | string" : "string";
+      return `${description ? comment(description) : ""}${name}${required ? "" : "?"}: ${type};\n`;
+    });
+  const head = comment(`The parameters of ${path}.`);
+  return `${head}export type ${nameOf(operation)}Parameters = {\n${fields.join("")}};\n`;
 }
 
 /** A comment of lines that are not too long. */

@@ -15,7 +15,7 @@ interface Given {
 
 const CALLS: Record<string, (client: Latchkey, given: Given) => Promise<unknown>> = {
   me: (client) => client.me(),
-  "keys.create": ({ keys }, { data = "", price = 0, name }) => keys.create({ data, price, name }),
+  "keys.create": ({ keys }, { data = "", price = 0, ...fields }) => keys.create({ data, price, ...fields }),
   "keys.get": ({ keys }, { key = "" }) => keys.get(key),
   "keys.mine": async ({ keys }) => {
     const all = [];

@@ -9,9 +9,8 @@ import { keysOf } from "@/lib/keys/record";
 import { revokeHolder } from "@/lib/keys/revoke";
 import type { AccessEnd } from "@/lib/keys/until";
 import { trailOf } from "@/lib/keys/view";
-import { sql } from "@/lib/platform/db/client";
+import { db } from "@/lib/platform/db/client";
 import { isUnavailable } from "@/lib/platform/db/errors";
-import { insert } from "@/lib/platform/db/statement";
 import { newId } from "@/lib/platform/ids";
 import { newNetwork } from "@/tests/support/request";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
@@ -104,10 +103,7 @@ export async function makeKeys(
       since: createdAt,
       keyCreatedAt: createdAt,
     }));
-    await sql.write(async (tx) => {
-      await tx.write(insert("Key", rows));
-      await tx.write(insert("Holder", held));
-    });
+    await db.$transaction([db.key.createMany({ data: rows }), db.holder.createMany({ data: held })]);
     ids.push(...rows.map(({ id }) => id));
   }
   return ids;

@@ -28,8 +28,8 @@ import {
   withdrawOffer,
 } from "@/lib/keys/offers";
 import { leaveKeys, revokeHolder } from "@/lib/keys/revoke";
-import { newKey } from "@/lib/keys/schema";
-import { readChange, updateKey } from "@/lib/keys/update";
+import { changeable, newKey } from "@/lib/keys/schema";
+import { type PlainFields, plainFieldNames, plainFields, readChange, updateKey } from "@/lib/keys/update";
 import { markNewsSeen, revealData } from "@/lib/keys/view";
 import { ApiError } from "@/lib/platform/errors";
 import { actor, actorHere, type Outcome, outcome, pageOrigin, provenActor } from "../outcome";
@@ -57,22 +57,16 @@ export async function replaceData(keyId: string, data: string): Promise<Outcome<
   }, "data");
 }
 
-/**
- * Changes a key's name and price, whichever the input has: none if one of them is refused. Returns both as
- * they are stored.
- */
-export async function saveSettings(
-  keyId: string,
-  input: { name?: string; price?: string },
-): Promise<Outcome<{ name: string; price: string }>> {
+/** Changes the fields that the input has: none if one of them is refused. Returns all as they are stored. */
+export async function saveSettings(keyId: string, input: Partial<PlainFields>): Promise<Outcome<PlainFields>> {
   return outcome(async () => {
     const caller = await actor();
     const row = await findKey(caller, readId(keyId));
-    const next = { name: row.name, price: row.price, ...readFields(settings, input, { the: "The new" }) };
-    for (const field of ["name", "price"] as const)
+    const next = { ...row, ...readFields(settings, input, { the: "The new" }) };
+    for (const field of plainFieldNames)
       if (next[field] !== row[field]) await updateKey(caller, row, { field, value: next[field] });
     refresh();
-    return { name: next.name, price: next.price };
+    return plainFields(next);
   });
 }
 
@@ -159,11 +153,11 @@ export async function remove(keyId: string): Promise<Outcome<void>> {
 /** Spaces around a name or a price are typing slips. */
 const trimmedKey = z.object({
   ...newKey.shape,
-  name: z.string().trim().pipe(newKey.shape.name),
-  price: z.string().trim().pipe(newKey.shape.price),
+  name: z.string().trim().pipe(changeable.name),
+  price: z.string().trim().pipe(changeable.price),
 });
 
-const settings = trimmedKey.pick({ name: true, price: true }).partial();
+const settings = trimmedKey.omit({ data: true }).partial();
 
 /** The fields of the form of links: numbers as text, and no days for access without an end. */
 export interface ClaimLinkFields {

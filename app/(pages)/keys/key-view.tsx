@@ -10,6 +10,7 @@ import { BATCHES_A_PAGE, listClaimLinks } from "@/lib/keys/claims/list";
 import { HOLDERS_A_PAGE, listHolders } from "@/lib/keys/list";
 import { offerOf } from "@/lib/keys/offers";
 import type { KeyRow } from "@/lib/keys/queries";
+import { plainFields } from "@/lib/keys/update";
 import { trailOfDeleted } from "@/lib/keys/view";
 import type { AuditEvent } from "@/lib/platform/audit";
 import { ApiError } from "@/lib/platform/errors";
@@ -173,7 +174,7 @@ export async function KeyView({ caller, keyId, query, origin }: KeyViewProps) {
             <ClaimsPanel caller={caller} row={row} query={query} />
             <HistoryPanel caller={caller} row={row} query={query} />
             <Panel title="Settings">
-              <SettingsForm keyId={row.id} name={row.name} price={row.price} origin={origin} />
+              <SettingsForm keyId={row.id} {...plainFields(row)} origin={origin} />
               {row.creatorId === caller.id && (
                 <div className={styles.ending}>
                   <h3>Hand this key over</h3>

@@ -6,6 +6,7 @@ import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
 import { Notice } from "@/components/feedback/notice";
 import { Actions } from "@/components/frame/panel";
+import type { PlainFields } from "@/lib/keys/update";
 import { KEY_NAME_LENGTH } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
@@ -16,10 +17,8 @@ import { PriceField, priceIn, priceInput, priceOf } from "./create-key";
 import styles from "./keys.module.css";
 import { useFieldText } from "./use-field-text";
 
-interface SettingsFormProps {
+interface SettingsFormProps extends PlainFields {
   keyId: string;
-  name: string;
-  price: string;
   origin: string;
 }
 
@@ -46,7 +45,8 @@ export function SettingsForm({ keyId, name, price, origin }: SettingsFormProps) 
     setDone("Saved.");
   }
 
-  const command = (key: "name" | "price", data: string) => shellCommand(origin, `/keys/update/${keyId}`, { key, data });
+  const command = (key: keyof PlainFields, data: string) =>
+    shellCommand(origin, `/keys/update/${keyId}`, { key, data });
   return (
     <Form onSubmit={save} failure={failure} onEdit={clear} className={styles.form}>
       <TextInput

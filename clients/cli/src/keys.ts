@@ -27,8 +27,11 @@ const get = command("get", "Show a key, and its secret if you hold it", "keys ge
     print(key, json, inWords(key));
   });
 
-/** What people see of each field of a key. Null: nothing, as another one says it, or everybody who sees it knows. */
-const WORDS: Record<keyof Key, ((key: Key) => [label: string, words: string] | null) | null> = {
+/**
+ * What people see of fields of a key, in this order. Null: nothing, as another one says it, or everybody who sees it
+ * knows. Other fields follow as they are.
+ */
+const WORDS: { [Field in keyof Key]?: ((key: Key) => [label: string, words: string] | null) | null } = {
   key: ({ key }) => ["Key", key],
   id: null,
   name: ({ name }) => ["Name", plain(name) || "-"],
@@ -49,13 +52,15 @@ const WORDS: Record<keyof Key, ((key: Key) => [label: string, words: string] | n
   damaged: null,
 };
 
-const inWords = (key: Key) =>
-  table(
-    Object.values(WORDS).flatMap((words) => {
-      const row = words?.(key);
-      return row ? [row] : [];
-    }),
+function inWords(key: Key): string {
+  const own = Object.values(WORDS).map((words) => words?.(key));
+  const others = Object.entries(key).map(([field, value]) =>
+    field in WORDS || value === "" ? null : [`${field.charAt(0).toUpperCase()}${field.slice(1)}`, inText(value)],
   );
+  return table([...own, ...others].filter((row) => row !== null && row !== undefined));
+}
+
+const inText = (value: unknown) => (typeof value === "string" ? plain(value) : jsonLine(value));
 
 /** When an access ends, in words that follow what ends. */
 const endOf = (until: number | undefined) =>

@@ -275,6 +275,16 @@ export type Ready = {
   status: "ready";
 };
 
+/** The parameters of /keys/create. */
+export type KeysCreateParameters = {
+  /** The secret: 1 to 65536 bytes of UTF-8. */
+  data: string;
+  /** A plain decimal like 12, 0.5 or -1. A negative price means not for sale. */
+  price: number | string;
+  /** At most 100 characters. */
+  name?: string;
+};
+
 /** The codes of the API's errors. */
 
 export type ApiCode =

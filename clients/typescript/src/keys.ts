@@ -2,6 +2,7 @@ import type {
   KeysAdminAddId,
   KeysCheckUsername,
   KeysCreate,
+  KeysCreateParameters,
   KeysDeleteId,
   KeysGetId,
   KeysMine,
@@ -14,14 +15,8 @@ import { type Call, type Connection, requestJson } from "./request";
 /** A key, as everybody sees it who may ask for it. */
 export type Key = KeysGetId;
 
-export interface NewKey {
-  /** The secret: 1 to 65,536 bytes. */
-  data: string;
-  /** A plain decimal: 12, "0.5" or -1, which means that it is not for sale. */
-  price: number | string;
-  /** Up to 100 characters. */
-  name?: string;
-}
+/** What a new key is created with. */
+export type NewKey = KeysCreateParameters;
 
 export interface Cancellable {
   signal?: AbortSignal;
@@ -39,8 +34,8 @@ export class Keys {
    * Creates a key. It is never sent twice: if the response was lost, the error has `mayHaveHappened`, and the key may
    * be there.
    */
-  create({ data, price, name }: NewKey, { signal }: Cancellable = {}): Promise<KeysCreate> {
-    const query = { data, price: String(price), name };
+  create({ price, ...fields }: NewKey, { signal }: Cancellable = {}): Promise<KeysCreate> {
+    const query = { ...fields, price: String(price) };
     return this.change("/keys/create", { query, signal, isOnce: true });
   }
 
@@ -92,12 +87,7 @@ export class Keys {
 
   /** Changes a field of a key. */
   // biome-ignore lint/complexity/useMaxParams: programs call it so.
-  set(
-    id: string,
-    field: "data" | "name" | "price",
-    value: string | number,
-    { signal }: Cancellable = {},
-  ): Promise<KeysUpdateId> {
+  set(id: string, field: keyof NewKey, value: string | number, { signal }: Cancellable = {}): Promise<KeysUpdateId> {
     return this.change(`/keys/update/${encodeURIComponent(id)}`, {
       query: { key: field, data: String(value) },
       signal,

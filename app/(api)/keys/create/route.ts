@@ -8,7 +8,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   summary: "Creates a key that carries a secret string and a price.",
   access: "change",
   caller: "token",
-  parameters: newKey.partial({ name: true }),
+  parameters: newKey,
   response: confirmation.extend(keyRecord.shape),
   example: {
     parameters: { data: "the secret", price: "1.5", name: "Spare room" },

@@ -25,12 +25,12 @@ class Keys:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def create(self, *, data: str, price: Price, name: Optional[str] = None) -> KeyCreated:
+    def create(self, *, data: str, price: Price, name: Optional[str] = None, **more: str) -> KeyCreated:
         """
-        A new key that carries `data`. Raises OutcomeUnknown where the answer is lost: `mine()` then tells whether there
-        is a new key.
+        A new key that carries `data`. `more`: parameters of a newer service. Raises OutcomeUnknown where the answer is
+        lost: `mine()` then tells whether there is a new key.
         """
-        query = {"data": data, "price": _decimal(price), "name": name}
+        query = {"data": data, "price": _decimal(price), "name": name, **more}
         return repeating(lambda: self._transport.ask(KeyCreated, ["keys", "create"], query), is_harmless=False)
 
     def get(self, key: str) -> Key:
@@ -82,13 +82,19 @@ class Keys:
         return repeating(attempt)
 
     def update(
-        self, key: str, *, data: Optional[str] = None, name: Optional[str] = None, price: Optional[Price] = None
+        self,
+        key: str,
+        *,
+        data: Optional[str] = None,
+        name: Optional[str] = None,
+        price: Optional[Price] = None,
+        **more: str,
     ) -> KeyUpdated:
-        """Changes one of a key's fields: name exactly one."""
-        fields = {"data": data, "name": name, "price": None if price is None else _decimal(price)}
+        """Changes one of a key's fields: name exactly one. `more`: fields of a newer service."""
+        fields = {"data": data, "name": name, "price": None if price is None else _decimal(price), **more}
         changes = [(field, value) for field, value in fields.items() if value is not None]
         if len(changes) != 1:
-            raise TypeError("update() takes exactly one of data, name and price")
+            raise TypeError("update() takes exactly one field, such as data, name or price")
         query = {"key": changes[0][0], "data": changes[0][1]}
         return repeating(lambda: self._transport.ask(KeyUpdated, ["keys", "update", key], query))
 

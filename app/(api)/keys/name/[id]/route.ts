@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
 import { KEY } from "@/lib/api/example-values";
 import { keyInPath } from "@/lib/keys/access";
-import { confirm, confirmation, keyId, keyRecord, name } from "@/lib/keys/schema";
+import { changeable, confirm, confirmation, keyId, keyRecord } from "@/lib/keys/schema";
 import { updateKey } from "@/lib/keys/update";
 import { aliceKey } from "../../example";
 
@@ -12,7 +12,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   access: "change",
   caller: "token",
   find: keyInPath,
-  parameters: z.object({ id: keyId, name }),
+  parameters: z.object({ id: keyId, name: changeable.name }),
   response: confirmation.extend(keyRecord.shape).extend({ changed: z.boolean() }),
   example: {
     parameters: { id: KEY, name: "Guest room" },

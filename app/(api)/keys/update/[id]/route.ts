@@ -2,22 +2,20 @@ import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
 import { KEY } from "@/lib/api/example-values";
 import { keyInPath } from "@/lib/keys/access";
-import { confirm, confirmation, keyId, keyRecord } from "@/lib/keys/schema";
+import { CHANGEABLE, confirm, confirmation, keyId, keyRecord } from "@/lib/keys/schema";
 import { readChange, updateKey } from "@/lib/keys/update";
 import { aliceKey } from "../../example";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/keys/update/{id}",
-  summary: "Changes a key's data, name or price.",
+  summary: `Changes a key's ${CHANGEABLE}.`,
   access: "change",
   caller: "token",
   find: keyInPath,
   parameters: z
     .object({
       id: keyId,
-      key: z
-        .string()
-        .describe("The key's id (then data is its new data), or the field to change: data, name or price."),
+      key: z.string().describe(`The key's id (then data is its new data), or the field to change: ${CHANGEABLE}.`),
       data: z.string().optional().describe("The new value. Without it nothing changes."),
     })
     .superRefine((input) => void readChange(input)),
