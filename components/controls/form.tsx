@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 
 interface FormProps {
   /** Gets the values of the fields, which stay filled in. */
@@ -55,4 +55,18 @@ export function Form({ onSubmit, failure, onEdit, className, children }: FormPro
       {children}
     </form>
   );
+}
+
+/** The text of a field while it is edited, including text entered before this script had loaded. */
+export function useFieldText(initial: string) {
+  const [text, setText] = useState(initial);
+  const ref = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    if (ref.current) setText(ref.current.value);
+  }, []);
+
+  const onChange = () => setText(ref.current?.value ?? "");
+
+  return { text, setText, field: { ref, value: text, onChange } };
 }

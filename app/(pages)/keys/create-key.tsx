@@ -3,9 +3,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button } from "@/components/controls/button";
 import { Checkbox } from "@/components/controls/checkbox";
-import { TextInput } from "@/components/controls/field";
+import { Textarea, TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
-import { Textarea } from "@/components/controls/textarea";
 import { Dialog } from "@/components/feedback/dialog";
 import { IconPlus } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";

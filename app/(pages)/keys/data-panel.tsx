@@ -3,8 +3,8 @@
 import { useState } from "react";
 import { Button } from "@/components/controls/button";
 import { CopyButton } from "@/components/controls/copy-button";
+import { Textarea } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
-import { Textarea } from "@/components/controls/textarea";
 import { Notice } from "@/components/feedback/notice";
 import { IconEye, IconEyeOff, IconPencil } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";

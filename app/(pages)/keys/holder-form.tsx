@@ -3,7 +3,7 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/controls/button";
 import { TextInput, type TextInputProps } from "@/components/controls/field";
-import { Form } from "@/components/controls/form";
+import { Form, useFieldText } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
 import { UserField } from "@/components/controls/user-field";
 import { Dialog } from "@/components/feedback/dialog";
@@ -19,7 +19,6 @@ import { ApiCall } from "./api-calls";
 import { shellCommand } from "./commands";
 import { type Holder, Holders } from "./holders";
 import styles from "./keys.module.css";
-import { useFieldText } from "./use-field-text";
 
 /** When access ends, in the viewer's time zone; empty for never. */
 export function EndField(props: TextInputProps) {

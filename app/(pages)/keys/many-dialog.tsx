@@ -2,8 +2,8 @@
 
 import { type ChangeEvent, useRef, useState } from "react";
 import { Button } from "@/components/controls/button";
+import { Textarea } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
-import { Textarea } from "@/components/controls/textarea";
 import { Dialog } from "@/components/feedback/dialog";
 import { Actions } from "@/components/frame/panel";
 import type { NameResult } from "@/lib/keys/grant";

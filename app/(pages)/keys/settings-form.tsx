@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
-import { Form } from "@/components/controls/form";
+import { Form, useFieldText } from "@/components/controls/form";
 import { Notice } from "@/components/feedback/notice";
 import { Actions } from "@/components/frame/panel";
 import type { PlainFields } from "@/lib/keys/update";
@@ -15,7 +15,6 @@ import { ApiCall } from "./api-calls";
 import { shellCommand } from "./commands";
 import { PriceField, priceIn, priceInput, priceOf } from "./create-key";
 import styles from "./keys.module.css";
-import { useFieldText } from "./use-field-text";
 
 interface SettingsFormProps extends PlainFields {
   keyId: string;

@@ -3,13 +3,12 @@
 import { useState } from "react";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
-import { Form } from "@/components/controls/form";
+import { Form, useFieldText } from "@/components/controls/form";
 import { SelectField } from "@/components/controls/select-field";
 import { Notice } from "@/components/feedback/notice";
 import { Actions } from "@/components/frame/panel";
 import { ConfirmDialog } from "../../confirm-dialog";
 import { ErrorNotice } from "../../error-notice";
-import { useFieldText } from "../../keys/use-field-text";
 import { useAction } from "../../use-action";
 import { SameCommand, shellWord } from "../same-command";
 import { admitNetwork, endCode, refuseNetwork } from "./actions";
