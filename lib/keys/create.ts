@@ -10,10 +10,10 @@ import { settingQuotas } from "@/lib/platform/limits/quotas";
 import { sealData } from "./data";
 import { usedBy } from "./queries";
 import { asRecord, ownEntry } from "./record";
-import type { KeyRecord, NewKey } from "./schema";
+import { type KeyRecord, type NewKey, plainFields } from "./schema";
 
 /** Creates a key that its creator holds from the start. Throws 403 `key_limit`. */
-export async function createKey(creator: Caller, { data, name = "", ...fields }: NewKey): Promise<KeyRecord> {
+export async function createKey(creator: Caller, { data, ...fields }: NewKey): Promise<KeyRecord> {
   const id = newId();
   const dataBytes = Buffer.byteLength(data);
   const sealed = sealData({ id, creatorId: creator.id }, data, await currentUserKey(creator.id));
@@ -24,8 +24,7 @@ export async function createKey(creator: Caller, { data, name = "", ...fields }:
     const key = {
       id,
       creatorId: creator.id,
-      name,
-      ...fields,
+      ...plainFields(fields),
       dataBytes,
       createdAt: now,
       updatedAt: now,

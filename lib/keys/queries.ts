@@ -9,16 +9,21 @@ import {
   sqlChange,
 } from "@/lib/platform/db/statement";
 
-/** The columns of a key: `k` is the key, `c` its creator, `h` the caller as its holder. */
-const KEY = {
-  id: "k.id",
-  creatorId: "k.creatorId",
-  creator: "c.username",
+/** What an update of a key returns. */
+const CHANGED = {
   name: "k.name",
   storedData: "k.data",
   sealedWith: "k.sealedWith",
   price: "k.price",
   createdAt: "k.createdAt",
+} as const;
+
+/** The columns of a key: `k` is the key, `c` its creator, `h` the caller as its holder. */
+const KEY = {
+  id: "k.id",
+  creatorId: "k.creatorId",
+  creator: "c.username",
+  ...CHANGED,
   updatedAt: "k.updatedAt",
   /** Since when the caller holds the key; null if not at all. */
   since: "h.since",
@@ -131,16 +136,7 @@ const used = rowShape(
 export const usedBy = (creatorId: string) => used.from`
   "User" u LEFT JOIN "Key" k ON k."creatorId" = u."id" WHERE u."id" = ${creatorId} GROUP BY u."id"`;
 
-const changed = rowShape(
-  { k: "Key" },
-  {
-    name: KEY.name,
-    storedData: KEY.storedData,
-    sealedWith: KEY.sealedWith,
-    price: KEY.price,
-    createdAt: KEY.createdAt,
-  },
-);
+const changed = rowShape({ k: "Key" }, CHANGED);
 export type ChangedKey = RowOf<typeof changed>;
 
 /** Data as it is to be stored, and its size before sealing. */

@@ -4,7 +4,7 @@ import { invalidParameter } from "@/lib/platform/errors";
 import { manages, unixSeconds } from "./access";
 import { dataOf, dataOfEach } from "./data";
 import { endOfPage, heldKeys, holders, holdersOfEach, type KeyPosition, type KeyRow } from "./queries";
-import type { KeyRecord } from "./schema";
+import { type KeyRecord, plainFields } from "./schema";
 
 /** Usernames and since when each holds the key, in Unix seconds. */
 type Users = KeyRecord["users"];
@@ -38,12 +38,13 @@ export function asRecord(
   { data, users }: { data: string | null; users: Users },
 ): KeyRecord {
   const holds = row.since !== null;
+  const { price, ...texts } = plainFields(row);
   return {
     key: row.id,
     id: row.id,
-    name: row.name,
+    ...texts,
     type: "standard",
-    price: Number(row.price),
+    price: Number(price),
     creator: row.creator,
     isCreator: row.creatorId === caller.id,
     owned: holds,

@@ -42,6 +42,15 @@ export type NewKey = z.infer<typeof newKey>;
 /** The fields that can be changed, and what each may become: the secret may be emptied. */
 export const changeable = { data: dataOf(0), name, price };
 export type ChangeableField = keyof typeof changeable;
+export type PlainField = Exclude<ChangeableField, "data">;
+export const plainFieldNames = Object.keys(changeable).filter((field): field is PlainField => field !== "data");
+
+/** The changeable fields that are no secret. */
+export type PlainFields = Record<PlainField, string>;
+
+/** These fields of a key, or of a new one: those that it does not have are empty. */
+export const plainFields = (of: Partial<PlainFields>) =>
+  Object.fromEntries(plainFieldNames.map((field) => [field, of[field] ?? ""])) as PlainFields;
 /** Their names, as sentences have them: "data, name or price". */
 export const CHANGEABLE = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(Object.keys(changeable));
 

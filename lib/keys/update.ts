@@ -11,20 +11,13 @@ import { requireKeyQuota } from "./create";
 import { dataOfEach, sealData } from "./data";
 import { type ChangedKey, holders, type KeyRow, type NewData, sizedKey, updateData, updates } from "./queries";
 import { asRecord, asUsers, recordAfterChange } from "./record";
-import { CHANGEABLE, type ChangeableField, changeable, type KeyRecord } from "./schema";
+import { CHANGEABLE, type ChangeableField, changeable, type KeyRecord, type PlainField } from "./schema";
 
 interface UpdateParameters {
   id: string;
   key: string;
   data?: string;
 }
-
-type PlainField = Exclude<ChangeableField, "data">;
-/** The changeable fields of a key that are no secret. */
-export type PlainFields = Record<PlainField, string>;
-export const plainFieldNames = Object.keys(changeable).filter((field): field is PlainField => field !== "data");
-export const plainFields = (row: PlainFields) =>
-  Object.fromEntries(plainFieldNames.map((field) => [field, row[field]])) as PlainFields;
 
 export type Change = { field: "data"; value: string } | { field: PlainField; value: string };
 

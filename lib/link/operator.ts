@@ -11,6 +11,7 @@ import {
   COLLECT_WITHIN_SECONDS,
   isLive,
   type LinkStatus,
+  QUESTION_RETENTION_SECONDS,
   STORED_STATES,
   secondsAfter,
   statusOf,
@@ -111,8 +112,6 @@ async function entriesOf(links: ListedLink[]): Promise<Map<string, number>> {
   return new Map(counted.map(({ linkId, _count }) => [linkId, _count]));
 }
 
-/** As long as questions are stored. */
-const GUESSERS_SECONDS = 60 * 60;
 /** The latest questions, and events of programs, that are read. */
 const MAX_READ = 2_000;
 const MAX_SHOWN = 20;
@@ -137,7 +136,7 @@ type Guesser = Omit<GuessingNetwork, "alarmSince" | "codes" | "limits"> & { code
 
 /** The networks that guessed in the last hour, those with an alarm first, then by how much: 20 at most. */
 export async function recentGuessers(now = new Date()): Promise<GuessingNetwork[]> {
-  const since = secondsAfter(now, -GUESSERS_SECONDS);
+  const since = secondsAfter(now, -QUESTION_RETENTION_SECONDS);
   const guessersByNetwork = new Map<string, Guesser>();
   const note = (network: string, program: string, at: Date): Guesser => {
     const guesser = guessersByNetwork.get(network) ?? {

@@ -9,6 +9,8 @@ export const REPEAT_WITHIN_SECONDS = 10;
 export const REUSE_AFTER_SECONDS = 30 * 24 * 60 * 60;
 /** How long a code that nobody approved is stored, from its end on. */
 export const UNAPPROVED_RETENTION_SECONDS = 60 * 60;
+/** How long it is stored who asked for a code: longer than it lives and its approver views the page. */
+export const QUESTION_RETENTION_SECONDS = 60 * 60;
 /** The poll interval that programs get. */
 export const POLL_INTERVAL_SECONDS = 2;
 

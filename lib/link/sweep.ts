@@ -10,13 +10,11 @@ import {
   deadAt,
   isUnapproved,
   PENDING,
+  QUESTION_RETENTION_SECONDS,
   REUSE_AFTER_SECONDS,
   secondsAfter,
   UNAPPROVED_RETENTION_SECONDS,
 } from "./states";
-
-/** Longer than a code lives and its approver views the page. */
-const QUESTION_RETENTION_SECONDS = APPROVE_WITHIN_SECONDS + 50 * 60;
 
 const FIRST = { createdAt: new Date(0), id: "" };
 const BEGINNING = { over: FIRST, old: FIRST, event: 0 };

@@ -18,7 +18,7 @@ test("answers a confirmation and the record of a key that its creator holds", as
   const { body } = expectSuccess(await create({ data: "the secret", price: "1.50", name: "My key" }));
   const id = body?.key;
   expect(id).toMatch(/^[0-9a-f]{32}$/);
-  expect(body).toEqual({
+  expect(body).toMatchObject({
     success: true,
     status: "Key created successfully",
     message: "Key created successfully",

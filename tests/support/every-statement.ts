@@ -3,6 +3,7 @@ import * as index from "@/lib/files/index/queries";
 import * as pieces from "@/lib/files/pieces/queries";
 import * as keyLists from "@/lib/keys/list-queries";
 import * as keys from "@/lib/keys/queries";
+import { plainFieldNames } from "@/lib/keys/schema";
 import * as link from "@/lib/link/queries";
 import * as audit from "@/lib/operator/audit/queries";
 import * as doctor from "@/lib/operator/doctor/queries";
@@ -90,9 +91,8 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     holdersCount: keys.holdersCount("k", found),
     holding: keys.holding("u", "k"),
     usedBy: keys.usedBy("u"),
-    "updates.name": keys.updates.name(owned, "n", now),
-    "updates.price": keys.updates.price(owned, "1", now),
     "updates.data": keys.updates.data(owned, sealed, now),
+    ...Object.fromEntries(plainFieldNames.map((field) => [`updates.${field}`, keys.updates[field](owned, "1", now)])),
     sizedKey: keys.sizedKey(owned),
     updateData: keys.updateData("k", sealed, now),
     deleteHoldings: keys.deleteHoldings("u", "c", { which: "held", limit: 1 }),

@@ -28,8 +28,8 @@ import {
   withdrawOffer,
 } from "@/lib/keys/offers";
 import { leaveKeys, revokeHolder } from "@/lib/keys/revoke";
-import { changeable, newKey } from "@/lib/keys/schema";
-import { type PlainFields, plainFieldNames, plainFields, readChange, updateKey } from "@/lib/keys/update";
+import { type NewKey, newKey, type PlainFields, plainFieldNames, plainFields } from "@/lib/keys/schema";
+import { readChange, updateKey } from "@/lib/keys/update";
 import { markNewsSeen, revealData } from "@/lib/keys/view";
 import { ApiError } from "@/lib/platform/errors";
 import { actor, actorHere, type Outcome, outcome, pageOrigin, provenActor } from "../outcome";
@@ -38,8 +38,10 @@ import type { HolderChange } from "./holders";
 import { readEnd, readFields, readId, readIds, readNumber, readUsername } from "./read";
 
 /** Creates a key for the signed-in user, and returns its id. */
-export async function create(input: { name: string; data: string; price: string }): Promise<Outcome<string>> {
-  return outcome(async () => (await createKey(await actor(), readFields(trimmedKey, input, { the: "The" }))).id);
+export async function create(input: NewKey): Promise<Outcome<string>> {
+  return outcome(
+    async () => (await createKey(await actor(), readFields(newKey, withoutSlips(input), { the: "The" }))).id,
+  );
 }
 
 /** The secret of a key that the signed-in user holds. */
@@ -62,7 +64,7 @@ export async function saveSettings(keyId: string, input: Partial<PlainFields>): 
   return outcome(async () => {
     const caller = await actor();
     const row = await findKey(caller, readId(keyId));
-    const next = { ...row, ...readFields(settings, input, { the: "The new" }) };
+    const next = { ...row, ...readFields(settings, withoutSlips(input), { the: "The new" }) };
     for (const field of plainFieldNames)
       if (next[field] !== row[field]) await updateKey(caller, row, { field, value: next[field] });
     refresh();
@@ -150,14 +152,15 @@ export async function remove(keyId: string): Promise<Outcome<void>> {
   });
 }
 
-/** Spaces around a name or a price are typing slips. */
-const trimmedKey = z.object({
-  ...newKey.shape,
-  name: z.string().trim().pipe(changeable.name),
-  price: z.string().trim().pipe(changeable.price),
-});
+const settings = newKey.omit({ data: true }).partial();
 
-const settings = trimmedKey.omit({ data: true }).partial();
+/** Spaces around what is no secret are typing slips. */
+function withoutSlips(input: unknown): unknown {
+  const fields = Object.entries(read(z.record(z.string(), z.unknown()), input));
+  return Object.fromEntries(
+    fields.map(([field, value]) => [field, field !== "data" && typeof value === "string" ? value.trim() : value]),
+  );
+}
 
 /** The fields of the form of links: numbers as text, and no days for access without an end. */
 export interface ClaimLinkFields {

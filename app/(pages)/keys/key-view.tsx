@@ -10,7 +10,7 @@ import { BATCHES_A_PAGE, listClaimLinks } from "@/lib/keys/claims/list";
 import { HOLDERS_A_PAGE, listHolders } from "@/lib/keys/list";
 import { offerOf } from "@/lib/keys/offers";
 import type { KeyRow } from "@/lib/keys/queries";
-import { plainFields } from "@/lib/keys/update";
+import { plainFields } from "@/lib/keys/schema";
 import { trailOfDeleted } from "@/lib/keys/view";
 import type { AuditEvent } from "@/lib/platform/audit";
 import { ApiError } from "@/lib/platform/errors";

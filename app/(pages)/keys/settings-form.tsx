@@ -6,7 +6,7 @@ import { TextInput } from "@/components/controls/field";
 import { Form, useFieldText } from "@/components/controls/form";
 import { Notice } from "@/components/feedback/notice";
 import { Actions } from "@/components/frame/panel";
-import type { PlainFields } from "@/lib/keys/update";
+import type { PlainFields } from "@/lib/keys/schema";
 import { KEY_NAME_LENGTH } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
@@ -25,19 +25,20 @@ interface SettingsFormProps extends PlainFields {
  * Changes a key's name and price. Its data has a form of its own, beside the secret: it is not on the page before it is
  * revealed, so a field for it here would be empty, and saving the name would look as if it emptied the data.
  */
-export function SettingsForm({ keyId, name, price, origin }: SettingsFormProps) {
+export function SettingsForm({ keyId, origin, ...stored }: SettingsFormProps) {
+  const { name, price } = stored;
   const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
   const { text: newName, setText: setName, field: nameField } = useFieldText(name);
   const [newPrice, setNewPrice] = useState(priceInput(price));
 
   async function save(fields: FormData) {
-    const next = { name: String(fields.get("name")), price: priceOf(priceIn(fields), price) };
-    const changed = {
-      ...(next.name !== name && { name: next.name }),
-      ...(next.price !== price && { price: next.price }),
-    };
-    if (Object.keys(changed).length === 0) return setDone("Nothing has changed.");
-    const outcome = await run(() => saveSettings(keyId, changed));
+    const inputOf = (field: string) =>
+      field === "price" ? priceOf(priceIn(fields), price) : String(fields.get(field));
+    const changed = Object.entries(stored).flatMap(([field, value]) =>
+      inputOf(field) === value ? [] : [[field, inputOf(field)]],
+    );
+    if (changed.length === 0) return setDone("Nothing has changed.");
+    const outcome = await run(() => saveSettings(keyId, Object.fromEntries(changed)));
     if (!outcome) return;
     setName(outcome.ok.name);
     setNewPrice(priceInput(outcome.ok.price));
