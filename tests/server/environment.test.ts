@@ -35,7 +35,6 @@ test("an empty variable is an unset one", () => {
 
 const numbers = Object.keys(environment.shape).filter((name) => typeof defaults[name] === "number");
 const BAD: Record<string, string[]> = {
-  ...Object.fromEntries(numbers.map((name) => [name, ["-1", "1.5", "many"]])),
   NODE_ENV: ["live"],
   PORT: ["65536", "http"],
   DATABASE_URL: [
@@ -61,7 +60,10 @@ const BAD: Record<string, string[]> = {
   CONTACT: ["the operator", "ftp://example.org/help", "javascript:alert(1)", "me@", "mailto:me@example.org"],
   OIDC_ISSUER: ["login"],
 };
-const bad = Object.entries(BAD).flatMap(([name, values]) => values.map((value) => [name, value] as const));
+const NO_NUMBERS = Object.fromEntries(numbers.map((name) => [name, ["-1", "1.5", "many"]]));
+const bad = [...Object.entries(NO_NUMBERS), ...Object.entries(BAD)].flatMap(([name, values]) =>
+  values.map((value) => [name, value] as const),
+);
 
 test.each(bad)("%s=%s is refused in one sentence that names the variable", (name, value) => {
   const refused = () => parseEnvironment({ [name]: value });
