@@ -31,9 +31,12 @@ const price = z
     format: "decimal",
   });
 
-const name = text
-  .refine((value) => [...value].length <= KEY_NAME_LENGTH, `can have ${KEY_NAME_LENGTH} characters at most`)
-  .describe(`At most ${KEY_NAME_LENGTH} characters.`);
+const textUpTo = (max: number) =>
+  text
+    .refine((value) => [...value].length <= max, `can have ${max} characters at most`)
+    .describe(`At most ${max} characters.`);
+
+const name = textUpTo(KEY_NAME_LENGTH);
 
 /** The fields of a new key. */
 export const newKey = z.object({ data: newData, price, name: name.optional() });
@@ -51,7 +54,7 @@ export type PlainFields = Record<PlainField, string>;
 /** These fields of a key, or of a new one: those that it does not have are empty. */
 export const plainFields = (of: Partial<PlainFields>) =>
   Object.fromEntries(plainFieldNames.map((field) => [field, of[field] ?? ""])) as PlainFields;
-/** Their names, as sentences have them: "data, name or price". */
+/** Their names, as sentences have them: with commas, and "or" before the last. */
 export const CHANGEABLE = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(Object.keys(changeable));
 
 const MAX_A_PAGE = 1_000;

@@ -89,7 +89,7 @@ function updateOf(row: KeyRow, { field, value }: SealedChange, now: Date): SqlCh
   return field === "data" ? updates.data(row, value, now) : updates[field](row, value, now);
 }
 
-/** Names and prices are no secrets: the history has both values. It never has any data. */
+/** The history has both values of what is no secret. It never has any data. */
 function detailOf(row: KeyRow, { field, value }: Change): Record<string, string> {
   return field === "data" ? { field } : { field, from: row[field], to: value };
 }

@@ -90,7 +90,7 @@ export interface AuditEntry {
   subjectId: string;
   /** The user who did it, or `OPERATOR`; null for a program that nobody signed in for. */
   actorId: string | null;
-  /** Names of fields, usernames, networks, names and prices of keys: never their data, a code or a token. */
+  /** Names of fields, usernames, networks, fields of keys that are no secret: never their data, a code or a token. */
   detail?: Record<string, string>;
 }
 
