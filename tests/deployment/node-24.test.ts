@@ -21,7 +21,10 @@ const run = promisify(execFile);
 const place = mkdtempSync(join(tmpdir(), "latchkey-node-24-"));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-test("under the current Node.js 24, what was acknowledged is kept, too", async () => {
+/** An installation and a run of its own, on a machine that runs other tests meanwhile. */
+const TIMEOUT_MS = 1_200_000;
+
+test("under the current Node.js 24, what was acknowledged is kept, too", { timeout: TIMEOUT_MS }, async () => {
   const env = await nodeVersion(place, "24.21.0", "11");
   const cwd = join(place, "checkout");
   copyInstalledSources(cwd);
