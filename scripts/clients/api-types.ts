@@ -20,7 +20,11 @@ interface Operation {
 /** Where the client keeps the types of the API. */
 export const API_TYPES = "clients/typescript/src/api.ts";
 
-const TYPED_BY_ROUTE = ["/get_user", "/v2/me", "/metrics", "/openapi.json"];
+/** The same as others under another name, or no JSON. */
+const TYPED_BY_ROUTE = [
+  ...["/get_user", "/v2/me", "/keys/name/{id}", "/keys/admin_remove/{id}"],
+  ...["/metrics", "/openapi.json"],
+];
 /** Whose parameters the client passes on as it gets them. */
 const PASSED_ON = "/keys/create";
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
+import { confirmation, keyRecord } from "@/lib/keys/schema";
 import { sized } from "@/tests/support/size";
 import { makeUser, type TestUser } from "@/tests/support/user";
 import { expectError, expectSuccess } from "./answers";
@@ -36,6 +37,8 @@ test("answers a confirmation and the record of a key that its creator holds", as
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     updatedAt: body?.createdAt,
   });
+  const { damaged: _, ...fields } = { ...confirmation.shape, ...keyRecord.shape };
+  expect(Object.keys(body ?? {}).toSorted()).toEqual(Object.keys(fields).toSorted());
   const users = body?.users as Record<string, { time: number }>;
   expect(users[user.username]?.time).toBeGreaterThanOrEqual(before);
   expect(users[user.username]?.time).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000));

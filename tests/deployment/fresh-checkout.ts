@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -37,4 +37,22 @@ export function copyInstalledSources(folder: string): void {
   copySources(folder);
   execFileSync("cp", ["-al", "node_modules", folder]);
   cpSync("prisma/generated", join(folder, "prisma", "generated"), { recursive: true });
+}
+
+/** The blocks of CONTRIBUTING.md with a file's name, and its lines for a shell, in their order. */
+export const recipeBlocks = () =>
+  [...readFileSync("CONTRIBUTING.md", "utf8").matchAll(/^```(\w+)(?: ([^\n]+))?\n(.*?)^```$/gms)].map(
+    ([, kind = "", file = "", text = ""]) => ({ kind, file, text }),
+  );
+
+/** The text after the change of a block of lines with " ", "-" and "+"; null unless it has their place once. */
+export function patched(text: string, diff: string): string | null {
+  const side = (without: string) =>
+    diff
+      .split("\n")
+      .filter((line) => line !== "" && line[0] !== without)
+      .map((line) => line.slice(1))
+      .join("\n");
+  const parts = text.split(side("+"));
+  return parts.length === 2 ? parts.join(side("-")) : null;
 }

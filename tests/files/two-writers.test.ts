@@ -34,7 +34,11 @@ test("a folder that is moved, deleted and brought back while files come in leave
     await createFolder(user, undefined, { name: "two" }),
   ];
   const puts = Array.from({ length: COUNT }, (_, n) =>
-    put(user, `${n}.txt`, { folder: one.id }).catch(() => undefined),
+    put(user, `${n}.txt`, { folder: one.id }).catch((error) => {
+      // While the folder is deleted.
+      expect(error).toMatchObject({ status: 404 });
+      return undefined;
+    }),
   );
   const changes = async () => {
     await renameEntry(user, one.id, { name: "uno" });

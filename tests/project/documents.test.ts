@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { EXPLANATIONS, explanations } from "@/scripts/configuration";
+import { patched, recipeBlocks } from "@/tests/deployment/fresh-checkout";
 import { EVERYTHING } from "./ours";
 
 /** The names of files and folders of ours that a document has between backquotes. */
@@ -137,3 +138,13 @@ function rowsOf(section: string): string[] {
     .flatMap((cell) => cell.replaceAll("`", "").split(", "))
     .map((name) => name.replace(/[?<].*$/, "").replace(/\/$/, ""));
 }
+
+test("every block of CONTRIBUTING.md fits the file that it changes", () => {
+  const texts = new Map<string, string | null>();
+  for (const { kind, file, text } of recipeBlocks()) {
+    if (kind !== "diff") continue;
+    texts.set(file, patched(texts.get(file) ?? readFileSync(file, "utf8"), text));
+    expect(texts.get(file), `${file} has the lines of this block once:\n${text}`).not.toBeNull();
+  }
+  expect(texts.size).toBeGreaterThan(0);
+});

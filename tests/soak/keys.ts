@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { keyRecord } from "@/lib/keys/schema";
 import { newId } from "@/lib/platform/ids";
 import type { Answer } from "@/tests/support/request";
 import type { Act, Household, Key, Person } from "./household";
@@ -34,6 +35,8 @@ function checkRecord(body: Body, key: Key, person: Person): void {
   const { users, updatedAt, success, status, message, changed, ...record } = body ?? {};
   const about = { key: id, id, name, type: "standard", price, creator, createdAt, isCreator };
   assert.deepEqual(record, { ...record, ...about, owned: isHolder, owns: isHolder, data: isHolder ? key.data : null });
+  const unknown = Object.keys(record).filter((field) => !(field in keyRecord.shape));
+  assert.deepEqual(unknown, [], "a record has what the contract says, and nothing else");
   const seen = isCreator ? [...holders].sort() : isHolder ? [person.username] : [];
   assert.deepEqual(Object.keys(Object(users)).sort(), seen);
   assert.ok(String(updatedAt) >= createdAt, "a key is not changed before it is made");

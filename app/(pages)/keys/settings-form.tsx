@@ -32,10 +32,10 @@ export function SettingsForm({ keyId, origin, ...stored }: SettingsFormProps) {
   const [newPrice, setNewPrice] = useState(priceInput(price));
 
   async function save(fields: FormData) {
-    const inputOf = (field: string) =>
-      field === "price" ? priceOf(priceIn(fields), price) : String(fields.get(field));
-    const changed = Object.entries(stored).flatMap(([field, value]) =>
-      inputOf(field) === value ? [] : [[field, inputOf(field)]],
+    const inputs = { ...Object.fromEntries(fields), price: priceOf(priceIn(fields), price) };
+    // Of what can be changed, what this form has a field for.
+    const changed = Object.entries(inputs).filter(
+      ([field, input]) => Object.hasOwn(stored, field) && input !== stored[field as keyof PlainFields],
     );
     if (changed.length === 0) return setDone("Nothing has changed.");
     const outcome = await run(() => saveSettings(keyId, Object.fromEntries(changed)));

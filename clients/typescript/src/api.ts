@@ -19,16 +19,6 @@ export type KeysAdminAddId = {
   until?: number;
 };
 
-/** The response of /keys/admin_remove/{id}. Removes a user from the holders of a key, as /keys/revoke does. */
-export type KeysAdminRemoveId = {
-  success: true;
-  status: string;
-  message: string;
-  key: string;
-  user: string;
-  revoked: boolean;
-};
-
 /** The response of /keys/check/{username}. Says whether a user holds a key. Needs no token. */
 export type KeysCheckUsername = {
   owned: boolean;
@@ -120,44 +110,6 @@ export type KeysGetId = {
 
 /** The response of /keys/mine. Lists every key that the caller holds, oldest first. */
 export type KeysMine = KeysGetId[];
-
-/** The response of /keys/name/{id}. Changes a key's name, as /keys/update does with key=name. */
-export type KeysNameId = {
-  success: true;
-  status: string;
-  message: string;
-  /** The id. */
-  key: string;
-  /** The same id. */
-  id: string;
-  name: string;
-  type: "standard";
-  /** A negative price means not for sale. */
-  price: number;
-  creator: string;
-  /** Whether the caller created the key. */
-  isCreator: boolean;
-  /** Whether the caller holds the key. */
-  owned: boolean;
-  /** The same as owned. */
-  owns: boolean;
-  /** The secret, or null if the caller does not hold the key. */
-  data: string | null;
-  /** Only in lists and after a change: the data is null because what is stored of it cannot be read. */
-  damaged?: true;
-  users: Record<
-    string,
-    {
-      /** Since when, in Unix seconds. */
-      time: number;
-      /** When the access ends, in Unix seconds, if it does. */
-      until?: number;
-    }
-  >;
-  createdAt: string;
-  updatedAt: string;
-  changed: boolean;
-};
 
 /**
  * The response of /keys/revoke/{id}. Removes a user from the holders of a key. A holder may also remove
