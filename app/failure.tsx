@@ -42,7 +42,7 @@ export function Failure({ error, retry }: { error: unknown; retry: () => void })
   if (isEarlier)
     return (
       <Frame>
-        <MessagePage title="This page is out of date" text="The service has another version by now. Reload the page.">
+        <MessagePage title="This page is out of date" text="The service has been updated. Reload the page.">
           <Actions>
             <Button onClick={() => window.location.reload()}>Reload</Button>
           </Actions>

@@ -26,8 +26,8 @@ export default async function NotFound() {
         title="Page not found"
         text={
           user && requestHeaders.has(HIDDEN_CONSOLE)
-            ? `Only administrators can open this address, and ${user.username} isn't one. If you have another ` +
-              "account that is, sign out and sign in with that."
+            ? `Only administrators can open this address, and ${user.username} isn't one. If you have an ` +
+              "administrator account, sign out and sign in with it."
             : "The address may be mistyped, or the page may have been removed."
         }
       >

@@ -36,7 +36,7 @@ export class Bodies {
     const { ofNetwork } = this.limits;
     const held = this.holders.get(network);
     if (isOwn && ((held?.bodies.size ?? 0) >= ofNetwork.count || (held?.bytes ?? 0) + bytes > ofNetwork.bytes))
-      throw rateLimited(2, "Too much is being sent from this network at once. Try again in a moment.");
+      throw rateLimited(2, "Too much is being sent from this network right now. Try again in a moment.");
     while (!this.hasSpace(bytes)) this.freeSpace(network, bytes);
 
     const body: Body = { network, bytes, cut };
@@ -75,7 +75,7 @@ export class Bodies {
   }
 }
 
-export const noSpace = () => unavailable("Too much is being sent to this service at once. Try again in a moment.");
+export const noSpace = () => unavailable("Too much is being sent to this service right now. Try again in a moment.");
 
 /** Throws 400 `bad_request` for a form or a JSON text with more nesting or values than our pages send. */
 export function checkContent(body: Buffer, type: string): void {
@@ -134,6 +134,7 @@ function isPassed(value: unknown): boolean {
   return typeof value !== "object" || value === null || Object.values(value).every(isPassed);
 }
 
-const tooComplex = () => badRequest("What was sent is nested too deeply, or has too many parts. Load the page again.");
+const tooComplex = () => badRequest("The data sent is nested too deeply, or has too many parts. Load the page again.");
 /** 400 `bad_request`, for a call that no page makes. */
-export const notOurs = () => badRequest("What was sent is not what this service's pages send. Load the page again.");
+export const notOurs = () =>
+  badRequest("The data sent did not come from one of this service's pages. Load the page again.");

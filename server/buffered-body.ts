@@ -72,7 +72,7 @@ function arrived(request: IncomingMessage, limit: number): Promise<Buffer> {
     };
     const fail = (error: ApiError) => end(() => reject(error));
     // A client that has disconnected gets none of this.
-    const close = () => fail(new ApiError(400, "aborted", "The request did not arrive whole."));
+    const close = () => fail(new ApiError(400, "aborted", "The request was incomplete."));
     const resolveBody = () => {
       const body = Buffer.concat(chunks, length);
       // As in Node's documentation of `unshift`, and immediately: in the next turn the stream would have ended for

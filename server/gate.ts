@@ -48,7 +48,7 @@ export function checkPage(request: IncomingMessage, path: string, actions: FindA
   }
   if (length > lane.bodyBytes || lane.bodyBytes === 0) throw bodyOver(lane.bodyBytes);
   if (lane.types && !lane.types.test(headers["content-type"] ?? ""))
-    throw new ApiError(415, "unsupported_media_type", "This address takes no body of this media type.");
+    throw new ApiError(415, "unsupported_media_type", "This address does not accept a body of this media type.");
   return lane;
 }
 
@@ -80,7 +80,9 @@ export function bodyLength(headers: IncomingHttpHeaders): number | undefined {
 /** 413 `body_too_large`, for a body longer than this. */
 export const bodyOver = (bytes: number) =>
   bodyTooLarge(
-    bytes === 0 ? "This address takes no body. Send the request without one." : `A body may have ${bytes} bytes here.`,
+    bytes === 0
+      ? "This address does not accept a body. Send the request without one."
+      : `A body may have ${bytes} bytes here.`,
   );
 
 function textOf(header: string | string[] | undefined): string | undefined {

@@ -56,7 +56,8 @@ function browserOrigin(originHeader: string | undefined, host: string): string |
   return from === host.toLowerCase() ? from : undefined;
 }
 
-const WHAT_FOLLOWS = "the people behind it are not told apart, share their limits, and must allow each link by a press";
+const WHAT_FOLLOWS =
+  "the people behind it cannot be told apart, share their limits, and must also press Allow " + "for each link";
 
 function sentenceOf(gap: Gap, hops: number, trustedProxies: string | undefined): string {
   switch (gap.why) {
@@ -77,26 +78,26 @@ function untrusted({ proxy, place }: Gap, hops: number, trustedProxies: string |
   const where = { loopback: "on this machine", private: "in a private network", public: "on the internet" }[place];
   const before = hops > 0 ? " in front of a trusted proxy" : "";
   return (
-    `Requests come through ${proxy}, ${where}${before}, and TRUSTED_PROXIES does not name it: ${WHAT_FOLLOWS}. ` +
+    `Requests come through ${proxy}, ${where}${before}, which is not in TRUSTED_PROXIES: ${WHAT_FOLLOWS}. ` +
     `Only if it is a proxy of yours, set TRUSTED_PROXIES=${setting}.`
   );
 }
 
 function silent({ proxy }: Gap): string {
   return (
-    `${proxy} is in TRUSTED_PROXIES, but sends no client's address: ${WHAT_FOLLOWS}. ` +
-    "Let it send X-Forwarded-For, or remove it from TRUSTED_PROXIES if it is not a proxy."
+    `${proxy} is in TRUSTED_PROXIES, but sends no client address: ${WHAT_FOLLOWS}. ` +
+    "Have it send X-Forwarded-For, or remove it from TRUSTED_PROXIES if it is not a proxy."
   );
 }
 
 const unnamed = ({ proxy }: Gap, trustedProxies: string | undefined) =>
-  `Requests come through ${proxy}, a proxy or a tunnel on this machine that sends no client's address: ` +
-  `${WHAT_FOLLOWS}. Let the proxy send X-Forwarded-For, and set ` +
+  `Requests come through ${proxy}, a proxy or a tunnel on this machine that sends no client address: ` +
+  `${WHAT_FOLLOWS}. Have the proxy send X-Forwarded-For, and set ` +
   `TRUSTED_PROXIES=${settingWith("loopback", trustedProxies)}. ` +
-  "A tunnel, or a proxy in TCP mode, cannot: put a proxy in HTTP mode in its place.";
+  "A tunnel, or a proxy in TCP mode, cannot do this: replace it with a proxy in HTTP mode.";
 
 const misdirected = (host: string | undefined, origin: string | undefined) =>
-  `A request named the host ${host}, which is not this service's own, and was refused (421), as all such are. If ` +
+  `A request named the host ${host}, which is not this service's own, and was refused (421). If ` +
   `people open the service there, set NEXTAUTH_URL to that address${origin ? `; it is ${origin}` : ""}.`;
 
 const wrongScheme = (origin: string) =>

@@ -79,7 +79,7 @@ const UNREADABLE: Record<string, ApiError> = {
     `The address and the headers are longer than ${ADDRESS_BYTES.toLocaleString("en")} bytes.`,
   ),
   HPE_INVALID_URL: badRequest(
-    "The address holds bytes that must be percent-encoded: letters beyond ASCII, spaces or control characters.",
+    "The address contains bytes that must be percent-encoded: letters beyond ASCII, spaces or control characters.",
   ),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: bodyTooLarge("The request's chunk extensions are too long."),
   ERR_HTTP_REQUEST_TIMEOUT: requestTimeout(),

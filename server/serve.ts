@@ -70,6 +70,6 @@ function whyNotListening(error: NodeJS.ErrnoException): string {
     return `Port ${env.PORT} is in use by another program: stop that one, or set PORT to a free port.`;
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
     return `HOST cannot be ${env.HOST}: this machine has no such address.`;
-  if (error.code === "EACCES") return `This user may not listen on port ${env.PORT}: set PORT to one above 1023.`;
+  if (error.code === "EACCES") return `This user may not listen on port ${env.PORT}: set PORT to a number above 1023.`;
   return error.message;
 }

@@ -101,7 +101,7 @@ export class Turns {
   private queue(network: string, onQueued: (leave: () => void) => void): Promise<void> {
     const own = this.queues.get(network) ?? new Set();
     if (own.size >= WAITING_OF_NETWORK)
-      throw rateLimited(5, "Too much is being asked from this network at once. Try again in a moment.");
+      throw rateLimited(5, "Too many requests are running from this network. Try again in a moment.");
     if (this.waiting >= WAITING_OF_ALL) this.freeSpace(own.size);
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -193,4 +193,4 @@ function activeMs(): number {
   return performance.eventLoopUtilization().active;
 }
 
-const busy = () => unavailable("Too much is being asked at once. Try again in a moment.");
+const busy = () => unavailable("Too many requests are running right now. Try again in a moment.");

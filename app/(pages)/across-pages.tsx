@@ -59,7 +59,7 @@ export function SameUser({ viewer, children }: { viewer: Viewer | null; children
     <div role="alert">
       <MessagePage
         title={`You are now signed in as ${viewer.username}`}
-        text={`This page was opened as ${first.username}. It changes nothing for ${viewer.username}.`}
+        text={`This page was opened as ${first.username}. It can't change anything for ${viewer.username}.`}
       >
         <Button onClick={() => window.location.reload()}>{`Continue as ${viewer.username}`}</Button>
       </MessagePage>

@@ -8,5 +8,5 @@ export function Operator({ contact }: { contact?: string }) {
 
 /** Stands after a username that could pass for the service: a user has it (contract, section 1: username). */
 export function OfAUser({ name }: { name: string }) {
-  return isReservedName(name) ? <small> (a user’s name)</small> : null;
+  return isReservedName(name) ? <small> (a user's name)</small> : null;
 }

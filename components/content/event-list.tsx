@@ -3,7 +3,7 @@ import type { AuditAction } from "@/lib/platform/audit";
 import type { Activity } from "@/lib/user-data/activity";
 import styles from "./event-list.module.css";
 import { RelativeTime } from "./time";
-import { networkName } from "./words";
+import { count, networkName } from "./words";
 
 interface WordedEvent {
   action: string;
@@ -37,7 +37,7 @@ const WORDS: Record<AuditAction, string | ((facts: EventFacts) => string)> = {
   "user.disable": "Account disabled",
   "user.enable": "Account enabled",
   "user.quota": "Limits changed",
-  "user.delete": ({ account }) => `Deletion of ${account.toLowerCase()} begun`,
+  "user.delete": ({ account }) => `Deletion of ${account.toLowerCase()} started`,
   "account.delete": "Account deleted",
 
   "token.rotate": ({ account }) => `${account}'s token rotated`,
@@ -48,14 +48,14 @@ const WORDS: Record<AuditAction, string | ((facts: EventFacts) => string)> = {
 
   "passkey.add": ({ name }) => `Passkey added: ${name}`,
   "passkey.remove": ({ name }) => `Passkey removed: ${name}`,
-  "passkey.refuse": ({ name }) => `Passkey refused, because somebody may have copied it: ${name}`,
+  "passkey.refuse": ({ name }) => `Passkey refused because someone may have copied it: ${name}`,
   "provider.connect": ({ name }) => `${name} connected: it can be used to sign in`,
   "provider.disconnect": ({ name }) => `${name} disconnected: it can no longer be used to sign in`,
   "identities.claim": "Accounts of the OpenID Connect provider assigned to its issuer",
 
   "recovery.codes": "Recovery codes created",
   "recovery.link": "Link to set a new password created",
-  "recovery.email": ({ network }) => `Link to set a new password asked for by e-mail, from ${network}`,
+  "recovery.email": ({ network }) => `Link to set a new password requested by e-mail, from ${network}`,
   "recovery.use": recoveredWords,
   "email.add": "E-mail address entered",
   "email.verify": "E-mail address verified",
@@ -69,42 +69,43 @@ const WORDS: Record<AuditAction, string | ((facts: EventFacts) => string)> = {
   "key.update": changedWords,
   "key.add": ({ user }) => `${user} added to the key`,
   "key.until": ({ user, detail: { until } }) =>
-    until ? `${user}’s access to the key ends ${until}` : `${user}’s access has no end any more`,
+    until ? `${user}'s access to the key ends ${until}` : `${user}'s access no longer has an end date`,
   "key.offer": ({ user }) => `Key offered to ${user}`,
   "key.accept": ({ detail: { from } }) => `Key taken over from ${from}`,
   "key.decline": "Offer of a key declined",
   "key.withdraw": ({ user }) => `Offer of a key to ${user} withdrawn`,
-  "key.revoke": ({ user }) => `${user}’s access to the key revoked`,
+  "key.revoke": ({ user }) => `${user}'s access to the key revoked`,
   "key.delete": ({ name }) => (name ? `Key deleted: ${name}` : "Key deleted"),
-  "keys.lost": ({ detail: { keys, creator } }) => `Lost ${keys} keys of ${creator}, whose account was deleted`,
+  "keys.lost": ({ detail: { keys, creator } }) =>
+    `Lost ${count(Number(keys), "key", "keys")} of ${creator}, whose account was deleted`,
   "claim.create": ({ detail: { links } }) => `Claim links created: ${links}`,
   "claim.end": ({ detail: { links } }) => `Claim links ended: ${links}`,
   "claim.use": "Key accepted with a claim link",
 
   "link.ask": requestWords,
   "link.enter": ({ network }) => `Code entered, from ${network}`,
-  "link.approve": ({ detail: { program } }) => `Program linked: ${program || "without a name"}`,
-  "link.deny": ({ detail: { program } }) => `Program denied: ${program || "without a name"}`,
-  "link.allow": ({ network }) => `Collecting allowed to ${network}`,
-  "link.disallow": ({ network }) => `Collecting refused to ${network}`,
+  "link.approve": ({ detail: { program } }) => `Program linked: ${program || "unnamed"}`,
+  "link.deny": ({ detail: { program } }) => `Program denied: ${program || "unnamed"}`,
+  "link.allow": ({ network }) => `Token collection allowed for ${network}`,
+  "link.disallow": ({ network }) => `Token collection refused for ${network}`,
   "link.collect": ({ network }) => `Token collected, from ${network}`,
   "link.repeat": ({ network }) => `Token collected again, from ${network}`,
-  "link.look": ({ network }) => `Code polled by somebody else, from ${network}`,
-  "link.contest": "Code known to another network",
+  "link.look": ({ network }) => `Code polled by someone else, from ${network}`,
+  "link.contest": "Code polled from another network",
   "link.refuse": ({ network, detail: { limit } }) =>
     limit ? `Refused by a limit: ${limit}` : `Refused, from ${network}`,
   "link.end": "Code ended",
   "network.block": ({ network }) => `Network blocked: ${network}`,
   "network.unblock": ({ network }) => `Network unblocked: ${network}`,
 
-  "secrets.rotate": "Tokens and data keys encrypted again with the first secret",
-  "data.rotate": ({ detail: { which = "" } }) => `Data key ${which} made, with which all data is sealed anew`,
+  "secrets.rotate": "Tokens and data keys re-encrypted with the first secret",
+  "data.rotate": ({ detail: { which = "" } }) => `Data key ${which} created, to reseal all data`,
   "backup.create": "Backup written",
   "backup.restore": "Backup restored",
   "doctor.run": "Doctor run",
   "console.refuse": "Refused: the console is for administrators",
   "proxy.unnamed": ({ detail: { silent, proxy } }) =>
-    `Proxy that ${silent ? "names no client" : "TRUSTED_PROXIES does not name"}: ${proxy}`,
+    `Proxy ${silent ? "that sends no client address" : "missing from TRUSTED_PROXIES"}: ${proxy}`,
 };
 
 /**
@@ -121,9 +122,9 @@ export function eventWords({ action, browser, detail }: WordedEvent, account: st
 
 /** Programs are counted by the hour. Earlier versions recorded each code, and which program asked for it. */
 function requestWords({ network, detail: { codes, hour = "", networks } }: EventFacts): string {
-  if (codes === undefined) return `Code asked for, from ${network}`;
+  if (codes === undefined) return `Code requested, from ${network}`;
   const from = networks === undefined ? network : `${networks} other networks`;
-  return `Codes asked for in the hour from ${hour.slice(0, 16).replace("T", " ")} UTC: ${codes}, from ${from}`;
+  return `Codes requested in the hour from ${hour.slice(0, 16).replace("T", " ")} UTC: ${codes}, from ${from}`;
 }
 
 const RECOVERED_WITH: Record<string, string> = { code: "recovery code", email: "link sent by e-mail" };
@@ -135,8 +136,8 @@ function recoveredWords({ network, detail: { set = "password", through = "" } }:
 /** Data has no values in events, and neither have events of earlier versions. */
 function changedWords({ detail: { field = "data", from, to } }: EventFacts): string {
   return from === undefined || to === undefined
-    ? `Key’s ${field} changed`
-    : `Key’s ${field} changed from ${from || "nothing"} to ${to || "nothing"}`;
+    ? `Key's ${field} changed`
+    : `Key's ${field} changed from ${from || "nothing"} to ${to || "nothing"}`;
 }
 
 /** Events, each as the sentence that `children` makes of it, with its time. */

@@ -112,7 +112,7 @@ function checkShape(username: string): void {
 /** Throws 400 `invalid_parameter` for a name that only the operator's own command gives. */
 function refuseReserved(username: string): void {
   if (isReservedName(username))
-    throw invalidParameter(`The username ${username} could pass for this service. Choose another.`, "username");
+    throw invalidParameter(`The username ${username} could be mistaken for this service. Choose another.`, "username");
 }
 
 /**

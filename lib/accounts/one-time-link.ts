@@ -28,7 +28,7 @@ export function newLink(
   { now, origin = env.NEXTAUTH_URL, secret = newSecret() }: { now: Date; origin?: string; secret?: string },
 ): NewLink {
   if (!origin)
-    throw new Error("NEXTAUTH_URL must be set to make links: the address that people open. Nothing was changed.");
+    throw new Error("NEXTAUTH_URL must be set to create links: the address that people open. Nothing was changed.");
   const expiresAt = new Date(now.getTime() + LINK_MS);
   return { link: `${origin}${page}#${secret}`, hash: hashSecret(secret), createdAt: now, expiresAt };
 }
@@ -57,7 +57,11 @@ export function hashSecret(secret: string): string {
 
 /** The same for a used, ended, replaced and unknown link: somebody who guesses learns nothing. */
 export const badLink = () =>
-  new ApiError(404, "bad_link", "This link doesn't work. It may have been used, replaced or cut off.");
+  new ApiError(
+    404,
+    "bad_link",
+    "This link doesn't work. It may have been used or replaced, or the address may be incomplete.",
+  );
 
 /** Deletes expired recovery links and invitations, in small statements. Returns how many. */
 export async function sweepOneTimeLinks(now = new Date()): Promise<number> {

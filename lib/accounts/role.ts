@@ -88,5 +88,6 @@ const lastAdmin = () =>
   new ApiError(
     409,
     "last_admin",
-    "This is the last administrator who can sign in. Make someone else one first, or use the admin command.",
+    "This is the last administrator who can sign in. Make someone else an administrator first, or use the admin " +
+      "command.",
   );

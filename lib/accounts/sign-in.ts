@@ -101,7 +101,7 @@ export async function changePassword(
       where: { id: user.id, passwordHash },
       data: { passwordHash: replaced },
     });
-    if (count === 0) throw new ApiError(409, "password_changed", "The password was changed meanwhile. Sign in again.");
+    if (count === 0) throw new ApiError(409, "password_changed", "The password has been changed since. Sign in again.");
     await keepKind(tx, user.id);
     await endSessions(tx, user.id, user.sessionId);
     await tx.recoveryLink.deleteMany({ where: { userId: user.id } });

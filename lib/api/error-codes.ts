@@ -175,10 +175,10 @@ const MEANINGS: Record<string, string> = {
   method_not_allowed: "The method isn't GET.",
   range_not_satisfiable: "The requested range begins after the end.",
   rate_limited: "Too many requests. Wait for the number of seconds in Retry-After.",
-  data_damaged: "What is stored was changed by something other than the service, or the key that opens it is gone.",
+  data_damaged: "What is stored was changed by something other than the service, or the key that opens it is lost.",
   internal: "A fault in the service. If it persists, give the operator the X-Request-Id.",
   unavailable: "The service is starting or busy, or its database is unavailable. Retry-After says when to try again.",
-  storage_full: "The service has no room left for this. Deletions still work.",
+  storage_full: "The service has no space left for this. Deletions still work.",
 };
 
 /** When a route responds with this error code, as a sentence for developers. */

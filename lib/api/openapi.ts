@@ -14,7 +14,7 @@ const DESCRIPTIONS: Record<number, string> = {
   429: "Too many attempts. Retry-After says when to try again, in seconds.",
   500: "An error in the service.",
   503: "The database is unavailable, or the service is busy. Retry-After says when to try again, in seconds.",
-  507: "The service has no room left for this.",
+  507: "The service has no space left for this.",
 };
 
 /** The areas of the routes, by path prefix; the first match wins. */

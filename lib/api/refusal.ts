@@ -71,7 +71,7 @@ export function refusalOf(thrown: unknown, what: string, id?: string): ApiError 
     return unavailable();
   }
   if (isUnavailable(thrown)) {
-    log.warn({ id, err: thrown }, "the database did not answer");
+    log.warn({ id, err: thrown }, "the database did not respond");
     return unavailable();
   }
   log.error({ id, err: thrown }, what);

@@ -63,7 +63,7 @@ const REASONS = {
   name: "A folder name that is empty or contains a slash",
   list: "A folder whose data is not a list of ids",
   id: "An id that can't be used",
-  outside: "Outside the document’s own root folder",
+  outside: "Outside the document's own root folder",
   missing: "In a folder that is missing from the document",
   below: "In a folder that can't be imported",
 } as const;

@@ -138,7 +138,7 @@ export async function restoreEntries(
   now: Date = new Date(),
 ): Promise<void> {
   if (ids.length > MAX_ENTRIES) throw tooManyEntries(MAX_ENTRIES);
-  if (!Number.isInteger(version) || !ids.every(isEntryId)) throw invalidParameter("This is not something you deleted.");
+  if (!Number.isInteger(version) || !ids.every(isEntryId)) throw invalidParameter("There's nothing here to restore.");
   await changeDocument(user, now, async (change) => {
     const old = { userId: user.id, version, openedAt: performance.now() };
     const blocks = await retiredAfter(old);

@@ -42,7 +42,7 @@ export async function beginUpload(
   const { name, totalBytes, isText, onExisting } = file;
   checkName(name);
   if (!Number.isSafeInteger(totalBytes) || totalBytes < 0)
-    throw invalidParameter("The size of a file is a whole number of bytes.");
+    throw invalidParameter("The size of a file must be a whole number of bytes.");
   const document = await indexedDocument(user.id);
   if (document || parentId) {
     const folder = document && (await findFolder(document, parentId));
@@ -128,7 +128,7 @@ export async function addPart(
   if (received > totalBytes)
     throw new ApiError(400, "too_many_bytes", `The file was declared as ${totalBytes} bytes; this would be more.`);
   if (offset === 0 && received < Math.min(LEAST_BEGIN_BYTES, totalBytes))
-    throw invalidParameter(`The first part has at least ${LEAST_BEGIN_BYTES} bytes.`);
+    throw invalidParameter(`The first part must have at least ${LEAST_BEGIN_BYTES} bytes.`);
   const content = Buffer.concat([Buffer.from(upload.carry, "hex"), bytes]);
   const part = upload.isText ? encodeText(content, offset === 0) : encodeBytes(content);
   if (!part) throw notText();

@@ -52,7 +52,7 @@ export async function requireKeyQuota(
     throw keyLimit(`${owner(used?.mostKeys)} can have ${limits.keys} keys at most. Delete one first.`);
   if (more.bytes > 0 && (used?.bytes ?? 0) + more.bytes > limits.bytes)
     throw keyLimit(
-      `The data of ${owner(used?.mostKeyBytes).toLowerCase()}'s keys can have ${limits.bytes} bytes at most in all.`,
+      `The data of ${owner(used?.mostKeyBytes).toLowerCase()}'s keys can have ${limits.bytes} bytes at most in total.`,
     );
 }
 

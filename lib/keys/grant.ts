@@ -76,7 +76,7 @@ export async function requireHolderQuota(
     where: { userId, hiddenAt: null, key: { creatorId: { not: userId } }, ...notEnded(now) },
   });
   if (held >= (isAccepted ? 2 : 1) * env.KEYS_HELD_FROM_OTHERS)
-    throw holderLimit("This user holds as many keys of others as one user can.");
+    throw holderLimit("This user already holds as many keys from others as one user can.");
 }
 
 /**
@@ -123,7 +123,7 @@ export async function addHolder(
     const next = end instanceof Date ? end : null;
     if (goesOn && (end === undefined || listed.until?.getTime() === next?.getTime())) return NOTHING;
     if (target.id === caller.id && caller.id !== row.creatorId)
-      throw notCreator("An admin can add others to a key, not itself: only the key's creator can.");
+      throw notCreator("Administrators can add others to a key, but not themselves: only the key's creator can.");
     if (!goesOn) await requireHolderQuota(tx, row, { userId: target.id, now, isListed: listed !== null });
     const isNew = listed === null || (!goesOn && next === null);
     await writeHolder(tx, row, { userId: target.id, listed, next, isNew, now });

@@ -69,7 +69,7 @@ export async function offerAllKeys(
 
 async function receiver(caller: Caller, name: string): Promise<Caller> {
   const target = await findUser(name);
-  if (target.id === caller.id) throw invalidParameter("This is your own key already.", "username");
+  if (target.id === caller.id) throw invalidParameter("This key is already yours.", "username");
   return target;
 }
 
@@ -91,7 +91,7 @@ async function writeOffers(
 }
 
 /** The same for an offer that was withdrawn, declined or replaced, and one to somebody else. */
-const offerNotFound = () => new ApiError(404, "offer_not_found", "This key is not offered to you any more.");
+const offerNotFound = () => new ApiError(404, "offer_not_found", "This key is no longer offered to you.");
 
 /** Withdraws an offer. Returns whether there was one. Throws 403 `not_creator`, 404 `key_not_found`. */
 export async function withdrawOffer(caller: Caller, row: KeyRow): Promise<boolean> {
@@ -201,7 +201,7 @@ export async function acceptOffer(
     const key = await lockedOffer(tx, keyId, caller.id);
     const times = [key.offeredAt, key.updatedAt].map(Number);
     if (expected && String(times) !== String([expected.at, expected.changedAt].map(Number)))
-      throw new ApiError(409, "offer_changed", "This key was changed or offered anew. Look at it again.");
+      throw new ApiError(409, "offer_changed", "This key was changed or offered again. Check it and try again.");
     await requireQuotas(tx, key, caller.id);
     const now = new Date();
     const sealed = sealData({ id: keyId, creatorId: caller.id }, await dataOf(key, tx), current);
@@ -230,6 +230,6 @@ async function requireQuotas(tx: SqlTransaction, key: OfferedKey, callerId: stri
   const [listed] = await tx.read(holdersCount(key.id, Prisma.empty));
   if ((listed?.total ?? 0) >= env.HOLDERS_PER_KEY)
     throw holderLimit(
-      `This key has ${env.HOLDERS_PER_KEY} holders, which is the most. Its creator must revoke one first.`,
+      `This key has ${env.HOLDERS_PER_KEY} holders, the most a key can have. Its creator must revoke one first.`,
     );
 }

@@ -23,8 +23,8 @@ export const until = z
   })
   .meta({
     description:
-      "When the access ends: Unix seconds, or ISO 8601 with a time zone. The word never takes an end away. " +
-      "Without it, a new holder has access without an end, and that of a holder stays as it is.",
+      "When the access ends: Unix seconds, or ISO 8601 with a time zone. `never` removes the end date. " +
+      "Without it, a new holder's access never expires, and existing access stays as it is.",
   });
 
 /** Throws 400 `invalid_parameter` for an end that is not in the future, or not before the year 10000. */

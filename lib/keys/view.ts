@@ -128,7 +128,7 @@ async function claimsOf(creatorId: string, since: Date, now: Date): Promise<Some
 
 /** The user has seen what happened until then. Throws 400 for a time in the future. */
 export async function markNewsSeen({ id }: Pick<Caller, "id">, at: Date, now = new Date()): Promise<void> {
-  if (!(at <= now)) throw invalidParameter("The news cannot be of the future.");
+  if (!(at <= now)) throw invalidParameter("The time of the news cannot be in the future.");
   // A page that was opened earlier undoes nothing.
   await db.keysTold.upsert({ where: { userId: id }, create: { userId: id, at }, update: {} });
   await db.keysTold.updateMany({ where: { userId: id, at: { lt: at } }, data: { at } });

@@ -171,7 +171,7 @@ export async function endRequest(actorId: string, linkId: string, now = new Date
   });
   if (!isDone)
     throw (await db.linkCode.count({ where: { id: linkId } })) > 0
-      ? unusable("This request is over already.")
+      ? unusable("This request has already ended.")
       : codeNotFound("There is no request with this id.");
   announceChange(linkId);
 }

@@ -42,11 +42,11 @@ export async function checkSecrets(who: "service" | "command", now = new Date())
 }
 
 const SHARED_BY_SERVICE =
-  "If systemd or a container gives it to the service, a command needs it too (docs/backups.md says how). ";
+  "If systemd or a container gives it to the service, commands need it too (see docs/backups.md). ";
 
 const REMEDY =
   "Put the former secret back, alone or behind the new one. If it is lost, the admin command " +
-  "secrets:rotate --lost gives every user a new token, but nobody can read what is stored in keys and files.";
+  "secrets:rotate --lost gives every user a new token, but what is stored in keys and files stays unreadable.";
 
 /** A database of earlier versions does not record which secrets it needs; its tokens show it. */
 async function opensTokens(): Promise<boolean> {

@@ -13,7 +13,7 @@ const REASONS: Record<string, string> = {
   EACCES: "this user may not write there",
   EPERM: "this user may not write there",
   EROFS: "it is read-only there",
-  ENOSPC: "no room is left there",
+  ENOSPC: "its disk is full",
   EEXIST: "it is a file",
   ENOTDIR: "a file is in the way",
   ENOENT: "nothing can be created there",

@@ -31,7 +31,7 @@ function wrongInAddress(address: string): string | undefined {
   const sslmode = searchParams.get("sslmode");
   if (sslmode === "prefer" || sslmode === "allow")
     return (
-      `must not have sslmode=${sslmode}, with which anybody on the way can switch encryption off: ` +
+      `must not have sslmode=${sslmode}, which lets anyone on the way switch encryption off: ` +
       "set sslmode=verify-full, or sslmode=disable for a server without TLS"
     );
   if (sslmode !== null && !SSL_MODES.includes(sslmode)) return `must have an sslmode among ${SSL_MODES.join(", ")}`;

@@ -52,7 +52,7 @@ export const invalidParameter = (sentence: string, field?: string) =>
   new ApiError(400, "invalid_parameter", sentence, { field });
 export const unstorableParameter = (name: string) =>
   invalidParameter(
-    `The parameter ${name} holds a character that cannot be stored: U+0000, U+FFFD or half of a surrogate pair.`,
+    `The parameter ${name} contains a character that cannot be stored: U+0000, U+FFFD or half of a surrogate pair.`,
   );
 export const missingParameter = (name: string) =>
   new ApiError(400, "missing_parameter", `The parameter ${name} is required.`);
@@ -92,7 +92,7 @@ export const prefetchRefused = () =>
   new ApiError(
     403,
     "prefetch_refused",
-    "Each request to this address counts, so it does not answer prefetching or a page's sub-resource.",
+    "Each request to this address counts, so it cannot be prefetched or loaded as part of a page.",
   );
 export const foreignOrigin = (address = "the service at its own address") =>
   new ApiError(403, "foreign_origin", `This only works from this service's own pages. Open ${address} and try again.`);
@@ -109,12 +109,12 @@ export const noFiles = () => new ApiError(404, "no_files", "No files have been s
 
 /** `allow`: the value of the Allow header, "GET, OPTIONS". */
 export const methodNotAllowed = (allow: string) =>
-  new ApiError(405, "method_not_allowed", `This address answers ${allow} only.`, { headers: { Allow: allow } });
+  new ApiError(405, "method_not_allowed", `This address accepts only ${allow}.`, { headers: { Allow: allow } });
 export const requestTimeout = () => new ApiError(408, "request_timeout", "The request did not arrive in time.");
 export const bodyTooLarge = (sentence: string) => new ApiError(413, "body_too_large", sentence);
 /** `length`: of the whole representation, in bytes. */
 export const rangeNotSatisfiable = (length: number) =>
-  new ApiError(416, "range_not_satisfiable", `This range lies beyond the end: there are ${length} bytes.`, {
+  new ApiError(416, "range_not_satisfiable", `The range begins after the end: there are ${length} bytes.`, {
     headers: {
       "Content-Range": `bytes */${length}`,
     },
@@ -138,9 +138,9 @@ export const dataDamaged = () =>
 /** Whether this fault of what is stored is reported as `dataDamaged`. By its name: there are two bundles. */
 export const isDamage = (thrown: unknown) => thrown instanceof Error && thrown.name === "Damaged";
 export const internal = () => new ApiError(500, "internal", "Something went wrong on our side. Try again in a moment.");
-export const unavailable = (sentence = "The service cannot answer right now. Try again in a moment.") =>
+export const unavailable = (sentence = "The service is unavailable right now. Try again in a moment.") =>
   new ApiError(503, "unavailable", sentence, { headers: { "Retry-After": "2" } });
-export const storageFull = () => new ApiError(507, "storage_full", "The service has no room left for this.");
+export const storageFull = () => new ApiError(507, "storage_full", "The service has no space left for this.");
 
 /** Unknown, removed, of another host, with a wrong signature or a copied one: a stranger learns no more. */
 export const passkeyRefused = () =>

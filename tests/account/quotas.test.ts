@@ -34,7 +34,7 @@ describe("quotas of a user's own", () => {
     expect(await refusal(newKey(user))).toBe("key_limit: This user can have 1 keys at most. Delete one first.");
     const row = await findKey(asCaller(user), key.id);
     expect(await refusal(updateKey(asCaller(user), row, { field: "data", value: "x".repeat(11) }))).toBe(
-      "key_limit: The data of this user's keys can have 10 bytes at most in all.",
+      "key_limit: The data of this user's keys can have 10 bytes at most in total.",
     );
     await setQuotas(user.username, { keys: null, keyBytes: env.KEY_BYTES_PER_CREATOR + 100_000 });
     expect(await refusal(newKey(user, "x".repeat(1_000)))).toBe("done");

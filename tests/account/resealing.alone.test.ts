@@ -128,7 +128,7 @@ test("the command completes a rotation that was not complete, and says that it m
   const [printed = "", told] = said.map(({ mock }) => mock.calls.join());
   for (const spy of said) spy.mockRestore();
   expect(JSON.parse(printed)).toMatchObject({ dataKey: 2, isNew: false, pieces: 0 });
-  expect(told).toContain("made no new data key. If the secret has leaked since, run data:rotate again.");
+  expect(told).toContain("No new data key was created. If the secret has leaked since, run data:rotate again.");
   await expectAllRead();
 });
 

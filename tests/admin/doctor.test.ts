@@ -38,9 +38,9 @@ test.each<[string, Record<string, string>, RegExp]>([
     /Redis in REDIS_URL cannot be used \(ECONNREFUSED\)/,
   ],
   ["http on a public host", { NEXTAUTH_URL: "http://keys.example.org" }, /NEXTAUTH_URL is http/],
-  ["a letter that is missing", { TRUSTED_PROXY: "1" }, /TRUSTED_PROXY is set, which nothing reads/],
-  ["letters exchanged", { ALLOW_SINGUP: "false" }, /ALLOW_SINGUP is set, which nothing reads/],
-  ["another name for it", { SMTP_URI: "smtp://localhost" }, /SMTP_URI is set, which nothing reads/],
+  ["a letter that is missing", { TRUSTED_PROXY: "1" }, /TRUSTED_PROXY is set, but nothing reads it/],
+  ["letters exchanged", { ALLOW_SINGUP: "false" }, /ALLOW_SINGUP is set, but nothing reads it/],
+  ["another name for it", { SMTP_URI: "smtp://localhost" }, /SMTP_URI is set, but nothing reads it/],
   ["another secret", { AUTH_SECRET: "x".repeat(40) }, /AUTH_SECRET is not the secret that this database uses/],
 ])("names %s", async (_, set, problem) => {
   const problems = await problemsWith(set);

@@ -143,7 +143,7 @@ if (inject("database").kind === "sqlite") {
     const { alice, printed, told } = await aliceAt(other, { commands }, PASSPHRASE);
     expect(told).toBe(
       "Everything is now stored under the secret of this machine.\n" +
-        "Tokens in the backup that were damaged and are replaced: 1. audit --action token.rotate names their users.\n",
+        "Damaged tokens in the backup that were replaced: 1. audit --action token.rotate names their users.\n",
     );
     expect(printed).toEqual([expect.objectContaining({ rows: expect.any(Number) }), bob]);
     expect(alice).toEqual({ ...stored, token: expect.stringMatching(/^lk_/) });
@@ -167,7 +167,7 @@ if (inject("database").kind === "sqlite") {
       await expect(backup("--open", "--passphrase-file", passphrase)).rejects.toThrow(sentence);
     }
     await expect(backup("--open", "--passphrase-file", newFile())).rejects.toThrow("ENOENT");
-    await expect(backup("--passphrase-file", passphrase)).rejects.toThrow("belongs to --open");
+    await expect(backup("--passphrase-file", passphrase)).rejects.toThrow("needs --open");
     expect(existsSync(file)).toBe(false);
     writeFileSync(passphrase, "");
     const restored = run("restore", portable, "--passphrase-file", passphrase);

@@ -110,7 +110,7 @@ describe("what asking again does not change is told at once", () => {
       const address = `http://127.0.0.1:${await answering(status, { Location: location }, "")}`;
       const [ended, said] = await whoami(address);
       expect([ended, seen]).toEqual([1, [`${status}`]]);
-      expect(said).toContain(`${address} leads to http://localhost:${elsewhere}/below.`);
+      expect(said).toContain(`${address} redirects to http://localhost:${elsewhere}/below.`);
       expect(await codes(address)).toEqual(["redirected", "redirected"]);
       expect(seen).toEqual([`${status}`, `${status}`, `${status}`]);
     }
@@ -125,14 +125,14 @@ describe("what asking again does not change is told at once", () => {
 
   test("https where there is none", async () => {
     const address = `https://127.0.0.1:${plain}`;
-    expect(await whoami(address)).toEqual([1, expect.stringContaining(`${address} does not speak https.`)]);
+    expect(await whoami(address)).toEqual([1, expect.stringContaining(`${address} does not support https.`)]);
     expect(await codes(address)).toEqual(["bad_response", "invalid_answer"]);
   });
 
   test("the page of something else", async () => {
     const html = { "Content-Type": "text/html" };
     const address = `http://127.0.0.1:${await answering(200, html, "<html>Sign in to the network")}`;
-    expect(await whoami(address)).toEqual([1, `${address} does not respond as Latchkey does.\n`]);
+    expect(await whoami(address)).toEqual([1, `${address} does not respond like Latchkey.\n`]);
     expect(await codes(address)).toEqual(["bad_response", "invalid_answer"]);
     using client = new TypeScriptClient(address);
     expect((await client.call("files.read")).error?.[1]).toBe("bad_response");

@@ -38,7 +38,8 @@ describe("a blocked network", () => {
       });
       expect([answer.status, answer.body?.code]).toEqual([403, "network_blocked"]);
       expect(answer.headers["cache-control"]).toBe("no-store");
-      if (!path.startsWith("/files/")) expect(answer.body?.message).toMatch(/takes no requests from your network/);
+      if (!path.startsWith("/files/"))
+        expect(answer.body?.message).toMatch(/does not accept requests from your network/);
     },
   );
 

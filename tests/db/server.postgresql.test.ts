@@ -67,7 +67,7 @@ test("a private authority's certificate is refused in one sentence that names wa
     ].map((parameters) => migrate(parameters)),
   );
   expect([refused?.status, refused?.stdout]).toEqual([1, ""]);
-  expect(refused?.stderr).toMatch(/^The database at [^\n]+ \(DATABASE_URL\) shows a certificate [^\n]+\.\n$/);
+  expect(refused?.stderr).toMatch(/^The database at [^\n]+ \(DATABASE_URL\) uses a certificate [^\n]+\.\n$/);
   expect(refused?.stderr).toMatch(/ add sslrootcert=.+ sslmode=no-verify /);
   expect([missing?.status, missing?.stderr]).toEqual([
     1,
@@ -90,7 +90,7 @@ test("a user who must come with TLS is told of it, and comes with it", async () 
   const refused = await migrate("", url);
   expect([refused.status, refused.stdout]).toEqual([1, ""]);
   expect(refused.stderr).toMatch(
-    /^The database at \S+ \(DATABASE_URL\) takes no such connection [^\n]+verify-full[^\n]+\n$/,
+    /^The database at \S+ \(DATABASE_URL\) does not accept this connection [^\n]+verify-full[^\n]+\n$/,
   );
   expect(await migrate(`?sslmode=verify-full&sslrootcert=${certificate}`, url)).toMatchObject({
     status: 0,

@@ -45,7 +45,7 @@ describe.each(smallDiskKinds)("on %s", (kind) => {
     await fillRest();
     await expect.poll(readiness, { timeout: 15_000 }).toBe(503);
     const { status, stdout } = await admin("doctor");
-    expect([status, stdout]).toEqual([1, expect.stringContaining("The database has no room left")]);
+    expect([status, stdout]).toEqual([1, expect.stringContaining("The database has no space left")]);
     disk().free();
     await expect.poll(readiness).toBe(200);
     expect((await admin("doctor")).stdout).not.toContain('"room"');

@@ -119,11 +119,11 @@ describe("what cannot be blocked", () => {
   const own = newNetwork();
   const [a, b, c] = own.id.split(".");
   test.each([
-    ["in this network yourself", [own.id, `${a}.${b}.${c}.0/24`, `${a}.${b}.0.0/16`]],
-    ["not of the internet", ["127.0.0.1", "10.0.0.0/16", "192.168.1.0/24", "172.20.0.0/16", "169.254.7.7"]],
-    ["not of the internet", ["100.64.3.3", "::1", "::/32", "fc00:1:2::/48", "fe80::1", "::ffff:127.0.0.1"]],
-    ["more than a /16", ["81.0.0.0/8"]],
-    ["more than a /32", ["2001:db8::/31"]],
+    ["on this network yourself", [own.id, `${a}.${b}.${c}.0/24`, `${a}.${b}.0.0/16`]],
+    ["not on the internet", ["127.0.0.1", "10.0.0.0/16", "192.168.1.0/24", "172.20.0.0/16", "169.254.7.7"]],
+    ["not on the internet", ["100.64.3.3", "::1", "::/32", "fc00:1:2::/48", "fe80::1", "::ffff:127.0.0.1"]],
+    ["larger than a /16", ["81.0.0.0/8"]],
+    ["larger than a /32", ["2001:db8::/31"]],
     ["a /64 or wider", ["2001:db8::/65"]],
     ["Enter an IPv4 address", ["0.0.0.0/0", "2001:db8::/129", "81.2.3.4/33", "81.2.3", "0x51.2.3.4"]],
     ["Enter an IPv4 address", ["unconfigured proxy 81.2.3.4", "", "81.2.3.4".repeat(1_000)]],

@@ -55,8 +55,8 @@ test("a silent proxy is reported as one, named or not, with what would help", as
   await pass(false, env.TRUSTED_PROXIES, ["127.0.0.1", "127.0.0.1", "10.0.0.5"]);
   expect(await found()).toEqual([
     expect.objectContaining({
-      problem: expect.stringMatching(/^Requests came through 10\.0\.0\.5 that name no client, last noticed at 20/),
-      advice: expect.stringMatching(/^Let the proxy send X-Forwarded-For\. A tunnel/),
+      problem: expect.stringMatching(/^Requests without a client address came through 10\.0\.0\.5, last noticed at 20/),
+      advice: expect.stringMatching(/^Have the proxy send X-Forwarded-For\. A tunnel/),
     }),
     expect.objectContaining({
       problem: expect.stringContaining("through 127.0.0.1 that name no client"),

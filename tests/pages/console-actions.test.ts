@@ -114,7 +114,7 @@ describe("the console's actions are refused", () => {
     const own = newNetwork().id;
     const sent = [{ network: own, time: "1d", reason: "" }];
     const { text } = await call("/admin/links", "refuseNetwork", sent, admin, { network: own });
-    expect(text).toContain("in this network yourself");
+    expect(text).toContain("on this network yourself");
     expect(await db.blockedNetwork.count({ where: { network: own } })).toBe(0);
     await expectUnchanged();
   });
@@ -162,19 +162,19 @@ const ADDRESSES = [
   ["?range=__proto__&range=year&x=%00", "By <span>hour</span>, in UTC."],
   [`/keys?key=${newId()}`, "There is no key with this id"],
   ["/keys?key=%00x", "There is no key with this id"],
-  ["/keys?q=zzzz-nothing", "No key has a name that begins with"],
+  ["/keys?q=zzzz-nothing", "No key's name begins with"],
   ["/keys?by=creator&q=nobody-at-all", "There is no user with the name"],
   ["/keys?by=nonsense&q=a&q=b&after=x&page=-1", "All keys, latest first"],
   [`/keys?after=${"A".repeat(4_000)}`, "All keys, latest first"],
-  [`/users?q=${newUsername()}&role=admin`, "No user matches."],
+  [`/users?q=${newUsername()}&role=admin`, "No users match."],
   ["/users?user=%00&user=x", "<h1"],
   ["/users?q=%25_%27%22&sort=nonsense&order=up&idle=0&role=root&access=1", "<h1"],
   [`/users?after=${"A".repeat(4_000)}&idle=99999`, "<h1"],
   ["/users?q=a&q=b&after=bm9uZQ", "<h1"],
   ["/users?sort=keys&order=ascending&idle=36500&password=without", "<h1"],
-  ["/audit?network=192.0.2.254&who=operator", "No event matches this filter."],
+  ["/audit?network=192.0.2.254&who=operator", "No events match this filter."],
   ["/audit?who=a&who=b&before=x&unknown=1", "<table"],
-  ["/settings?q=nothing-has-this", "No setting has this in its name or explanation."],
+  ["/settings?q=nothing-has-this", "No setting's name or explanation contains this."],
 ] as const;
 
 test("an address to which nobody links is a page that says what it shows", async () => {

@@ -51,7 +51,7 @@ async function someNumbers(): Promise<string> {
   return `${ago(5).toISOString().slice(11, 13)}:00`;
 }
 
-const measures = () => told(panel("Now"), /Measuring begins|No request|The last half minute/);
+const measures = () => told(panel("Now"), /Measuring starts|No requests in|The last half minute/);
 
 test("with a proof it shows the numbers of a day, a month and a year, examines, and measures requests", async () => {
   const hour = await someNumbers();
@@ -69,7 +69,7 @@ test("with a proof it shows the numbers of a day, a month and a year, examines, 
   await panel("Service").getByText({ sqlite: "SQLite", postgresql: "PostgreSQL" }[inject("target").database]).waitFor();
   await drawn();
   const doctor = panel("Doctor");
-  await told(doctor, "Nobody has examined this service yet.");
+  await told(doctor, "This service hasn't been examined yet.");
   await doctor.getByRole("button", { name: "Examine now" }).press("Enter");
   await told(doctor, /, as of /);
   const [event] = await db.auditEvent.findMany({ where: { action: "doctor.run" }, orderBy: { id: "desc" }, take: 1 });

@@ -89,7 +89,7 @@ test("an admin finds users, invites someone, and disables several at once", asyn
   for (const end of ["_a", "_b"]) await createUser({ username: prefix + end });
   await sweepSummaries();
   await page.goto("/admin/users");
-  await told(page, "What users have, as of");
+  await told(page, "Keys and files as of");
   await enterInto(page, { "Name begins with": prefix.toUpperCase() });
   await page.getByRole("link", { name: `${prefix}_a` }).waitFor();
   await submit(page, { Username: "no good name" }, "Create invitation", "A username has 3 to 20 characters");
@@ -115,7 +115,7 @@ test("an admin looks at a user, sets limits and the role, gives a recovery link,
   await page.goto(`/admin/users?user=${user.username}`);
   await page.getByRole("heading", { name: user.username, level: 2 }).waitFor();
   await page.getByLabel("Keys", { exact: true }).and(page.locator("input")).fill("many");
-  await press(page, "Save limits", "Enter a whole number, or nothing.");
+  await press(page, "Save limits", "Enter a whole number, or leave it empty.");
   await page.getByLabel("Keys", { exact: true }).and(page.locator("input")).fill("5");
   await page.keyboard.press("Enter");
   await told(page, "1 of 5");
@@ -123,7 +123,7 @@ test("an admin looks at a user, sets limits and the role, gives a recovery link,
 
   await press(page, "Make administrator");
   await press(page.getByRole("dialog"), "Make administrator");
-  await page.getByRole("button", { name: "Take the administrator role" }).waitFor();
+  await page.getByRole("button", { name: "Remove administrator role" }).waitFor();
   await press(page, "Create recovery link");
   await page.getByRole("button", { name: "Copy link" }).waitFor();
   await told(page, "by an administrator");
@@ -186,7 +186,7 @@ test("an admin finds a key, adds a holder, revokes and deletes it, and never see
   await press(page, "Add", `${holder.username} now holds the key.`, `added ${holder.username}`);
 
   const until = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 3 * 86_400_000);
-  await press(page, `Change end for ${friend.username}`);
+  await press(page, `Change end date for ${friend.username}`);
   const dialog = page.getByRole("dialog");
   await enterInto(dialog, { "Access ends (optional)": localTime(until) });
   await told(page, `The end of ${friend.username}'s access was changed.`);
@@ -248,7 +248,7 @@ test("an admin ends a code, sees who guesses, blocks a network and unblocks it",
   await page.getByRole("button", { name: `Unblock ${guesser.id}` }).waitFor();
   await told(page, "It guesses");
 
-  await submit(page, { Network: admin.network }, "Block network", "You are in this network yourself");
+  await submit(page, { Network: admin.network }, "Block network", "You are on this network yourself");
   await press(page, `Unblock ${guesser.id}`);
   await page.getByRole("button", { name: `Unblock ${guesser.id}` }).waitFor({ state: "detached" });
   expect((await blockedNetworks(1_000)).map((one) => one.network)).not.toContain(guesser.id);

@@ -56,7 +56,7 @@ test("an address is added, verified, changed, removed, and brings back who forgo
   await enter(tab, "Change address", first);
   await told(tab.getByRole("status"), first);
   await press(page.getByRole("region", { name: "E-mail" }), "Remove");
-  await told(page, "Your address was changed meanwhile.");
+  await told(page, "Your e-mail address has changed since this page was shown.");
   await told(page.getByRole("status"), first);
   await tab.close();
 

@@ -47,7 +47,7 @@ const understand = () => page.getByLabel("I understand that my current files").c
 test("the page says what cannot be imported, changes nothing, and imports the rest by the keyboard", async () => {
   const { username } = await ownerIn(shared, "old.txt");
   const submit = page.locator("dialog button[type=submit]");
-  const list = page.getByRole("list", { name: "Entries that cannot be imported" });
+  const list = page.getByRole("list", { name: "Entries that can't be imported" });
   const wild = wildDocument(username, 1_200, 5);
   const refused = Object.keys(expectedImport(wild, username).refused).length;
   await openImport();
@@ -55,7 +55,7 @@ test("the page says what cannot be imported, changes nothing, and imports the re
   await understand();
   await submit.click();
   // Hundreds of reasons do not fill the window.
-  await told(page, `${refused.toLocaleString("en")} of 1,200 entries cannot be imported.`);
+  await told(page, `${refused.toLocaleString("en")} of 1,200 entries can't be imported.`);
   const { y = 0, height = 0 } = (await submit.boundingBox()) ?? {};
   await submit.scrollIntoViewIfNeeded();
   expect(y + height).toBeGreaterThan(0);
@@ -65,7 +65,7 @@ test("the page says what cannot be imported, changes nothing, and imports the re
   await expect.poll(() => submit.textContent()).toBe("Replace everything");
   await understand();
   await submit.click();
-  await told(page, "3 of 312 entries cannot be imported.");
+  await told(page, "3 of 312 entries can't be imported.");
   const said = await list.getByRole("listitem").allTextContents();
   expect(said.map((text) => text.slice(text.indexOf("Entry")))).toEqual([
     expect.stringMatching(/^Entry 310, location: the document has no folder ".*desktop\/gone"\.$/),
@@ -130,7 +130,7 @@ test("what there is no room for is refused with a sentence; what was deleted tak
   await expectGoodLooks(page);
   await db.user.update({ where: { id }, data: { mostFileBytes: 1_800_000n } });
   await uploadFiles(page, [textFile("small.txt"), textFile("large.txt", "x".repeat(1_720_000))], 2);
-  await told(page, "Delete something to make room.");
+  await told(page, "Delete something to free up space.");
   for (const [name, bytes] of [
     ["another.txt", 90_000],
     ["in parts.txt", 5_000_000],

@@ -82,7 +82,7 @@ test("elsewhere, a taken name waits to be decided, what failed to be retried; Ba
   await markDocument();
   await goToLink();
   release();
-  await told(uploadsPanel(page), "A name is taken. The other files go on meanwhile.");
+  await told(uploadsPanel(page), "A name is already taken. The other files keep uploading.");
   const question = page.getByRole("dialog", { name: "This name is taken" });
   expect(await question.count()).toBe(0);
   await press(uploadsPanel(page), "Decide");

@@ -240,12 +240,12 @@ test("what a closed window interrupted is named, is discarded, and goes on with 
   const list = again.getByRole("region", { name: "1 unfinished upload" });
   await told(list, "4 MB of 4.1 MB uploaded, for All files, kept until");
   expect(await db.filePiece.count({ where: { userId: person.id, draftId: uploadId } })).toBe(0);
-  await again.getByLabel("Files to continue with").setInputFiles(textFile(name));
+  await again.getByLabel("Files to continue uploading").setInputFiles(textFile(name));
   await told(list, /^No unfinished upload matches a film with a rather long name\.bin\./);
   await expectGoodLooks(again);
   await again.setViewportSize({ width: 320, height: 640 });
   await expectToFitInto(again, 320);
-  await again.getByLabel("Files to continue with").setInputFiles(long.path);
+  await again.getByLabel("Files to continue uploading").setInputFiles(long.path);
   await uploaded(again);
   await list.waitFor({ state: "hidden" });
   expect(offsets).toEqual(["4000000", "4000000"]);

@@ -50,7 +50,7 @@ test("a link is made, opened, and accepted once, by a newcomer; its creator sees
   expect(await holds(username, keyId)).toBe(true);
   expect(addresses.join(" ")).not.toContain(secret);
 
-  await openLink(claiming, link, "You have already accepted with this link.");
+  await openLink(claiming, link, "You've already used this link.");
   await context.clearCookies();
   const other = await makeUser();
   await openSessionIn(opened, other);

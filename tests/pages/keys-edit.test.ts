@@ -115,7 +115,7 @@ test("the creator gives access with an end, changes it, and extends it once it i
 
   const endInDialog = page.getByRole("dialog").getByLabel("Access ends (optional)");
   const later = new Date(end.getTime() + 7 * DAY);
-  await press(page, `Change end for ${friend.username}`);
+  await press(page, `Change end date for ${friend.username}`);
   await endInDialog.fill(localTime(later));
   await page.keyboard.press("Enter");
   await told(page, `The end of ${friend.username}'s access was changed.`);

@@ -47,7 +47,7 @@ test("a key is offered, and taken over on the other's page; all are, by who dele
   for (const name of ["One", "Two"]) await newKey(old, { name });
   await openReady(page, "/account");
   await offer("Offer your 3 keys to", other.username);
-  await told(page, `Offered to ${other.username}.`, "3 keys are offered, and not accepted yet.");
+  await told(page, `Offered to ${other.username}.`, "3 keys are offered but not accepted yet.");
 
   await context.clearCookies();
   await openSessionIn(window, other);
@@ -56,13 +56,13 @@ test("a key is offered, and taken over on the other's page; all are, by who dele
   await expectGoodLooks(page);
   await button(page, "Accept Season pass").focus();
   await page.keyboard.press("Enter");
-  await told(page, "1 key is yours now.");
+  await told(page, "1 key is now yours.");
   expect(await seenBy(other, keyId)).toMatchObject({ creator: other.username, isCreator: true });
   expect(await seenBy(old, keyId)).toMatchObject({ isCreator: false, owned: true });
   await heading(page, "2 keys are offered to you");
   await press(page, "Decline Two", "You declined 1 key.");
   await heading(page, "A key is offered to you");
-  await press(page, "Accept One", "1 key is yours now.");
+  await press(page, "Accept One", "1 key is now yours.");
 });
 
 test("a person is shown of others' keys what a holder may see, and leaves one", async () => {

@@ -99,7 +99,7 @@ test("lists that cannot be loaded never look empty; a full disk loses nothing th
   const large = "x".repeat(60_000);
   await data.fill(large);
   disk.fill();
-  await press(own, "Create key", "The service has no room left for this.");
+  await press(own, "Create key", "The service has no space left for this.");
   expect(await data.inputValue()).toBe(large);
   disk.free();
   await pressTo(own, "Create key", "Pass");

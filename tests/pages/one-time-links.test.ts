@@ -162,7 +162,7 @@ describe("an invitation", () => {
     await openLink(page, await invite({ username, role: "admin" }), "You'll be an administrator of this service.");
     await createUser({ username });
     await createAccount(page, null);
-    await told(page, `The username ${username} has been taken meanwhile.`);
+    await told(page, `The username ${username} has been taken in the meantime.`);
     expect(await db.invitation.count({ where: { usernameKey: username } })).toBe(1);
     await db.user.delete({ where: { usernameKey: username } });
     await createAccount(page, null);

@@ -60,7 +60,7 @@ test("a newcomer chooses a username, and proves with the provider who they are, 
   await openReady(page, "/account");
   const dialog = identityDialog(page);
   await press(page, "Reveal");
-  await told(dialog, "Then you'll come back to this page, and can repeat the step.");
+  await told(dialog, "You'll then come back to this page and can try again.");
   await expectGoodLooks(page, "dialog[open]");
   await press(dialog, `Sign in with ${NAME} again`);
   await dialog.waitFor({ state: "detached" });

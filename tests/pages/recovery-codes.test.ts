@@ -66,7 +66,7 @@ test("codes are shown once, after the password, to copy, download or print", asy
   expect(await page.content()).not.toContain(codes[0]);
   expectCalm();
 
-  await press(page, "Create new codes", "The 10 that are left will no longer work.");
+  await press(page, "Create new codes", "Your remaining 10 codes will stop working.");
   await press(page, "Cancel");
 });
 

@@ -181,7 +181,7 @@ describe("an invitation", () => {
     const given = newUsername();
     const secret = await invite({ username: given });
     await createUser({ username: given });
-    await expect(accept(secret)).rejects.toThrow(`The username ${given} has been taken meanwhile.`);
+    await expect(accept(secret)).rejects.toThrow(`The username ${given} has been taken in the meantime.`);
     await findInvitation(secret, { network: newNetwork() });
     expect(await codeOf(createInvitation({ username: given, role: "user" }))).toBe("username_taken");
     expect(await codeOf(createInvitation({ username: "no good name", role: "user" }))).toBe("invalid_parameter");

@@ -148,7 +148,7 @@ describe("a trusted proxy", () => {
     const front = frontOf("10.0.0.0/16", undefined);
     for (let time = 0; time < 3; time++) expect(arrive(front, "10.0.0.5", headers).network).toEqual(behind("10.0.0.5"));
     expect(warnings()).toEqual([
-      expect.stringMatching(/^10\.0\.0\.5 is in TRUSTED_PROXIES, but sends no client's address.*X-Forwarded-For/),
+      expect.stringMatching(/^10\.0\.0\.5 is in TRUSTED_PROXIES, but sends no client address.*X-Forwarded-For/),
     ]);
     expect(warnings()[0]).not.toMatch(/lk_|</);
   });
@@ -202,7 +202,7 @@ describe("a peer on this machine without a forwarded header", () => {
     const front = frontOf(trusted, origin);
     for (let time = 0; time < 3; time++) expect(of(front, sent)).toEqual(behind("loopback"));
     const sentence = trusted
-      ? /^127\.0\.0\.1 is in TRUSTED_PROXIES, but sends no client's address.*X-Forwarded-For/
+      ? /^127\.0\.0\.1 is in TRUSTED_PROXIES, but sends no client address.*X-Forwarded-For/
       : /127\.0\.0\.1, a proxy or a tunnel .*X-Forwarded-For, and set TRUSTED_PROXIES=loopback\./;
     expect(warnings()).toEqual([expect.stringMatching(sentence)]);
   });

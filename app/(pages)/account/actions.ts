@@ -187,7 +187,11 @@ async function requireSame(userId: string, shown: ShownEmail): Promise<void> {
   const { address, pending } = (await emailOf(userId)) ?? {};
   const was = read(shownEmail, shown);
   if (address !== was.address || pending !== was.pending)
-    throw new ApiError(409, "address_changed", "Your address was changed meanwhile. Look at it again.");
+    throw new ApiError(
+      409,
+      "address_changed",
+      "Your e-mail address has changed since this page was shown. Check it and try again.",
+    );
 }
 
 /**

@@ -34,7 +34,7 @@ function OfferAllKeys({ keys: count, offered }: { keys: number; offered: number 
       <p className={styles.soft}>
         Others may rely on <span>{all}</span>. To keep <span>{count === 1 ? "it" : "them"}</span> alive, hand{" "}
         <span>{count === 1 ? "it" : "them"}</span> over first.
-        {offered > 0 && <span>{` ${keysAre(offered)} offered, and not accepted yet.`}</span>}
+        {offered > 0 && <span>{` ${keysAre(offered)} offered but not accepted yet.`}</span>}
       </p>
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.row}>
         <UserField label={`Offer ${all} to`} error={errorAt("username")} />

@@ -40,7 +40,7 @@ function EmailDialog({ opened, onClose }: Props) {
     <Dialog opened={opened} onClose={close} title="Your e-mail address">
       {opened && (
         <Form key={visit} onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
-          <p>We'll send a link to this address. It's used once you've opened the link.</p>
+          <p>We'll send a link to this address. Once you've opened the link, we'll use the address.</p>
           <TextInput
             type="email"
             label="E-mail address"
@@ -80,8 +80,9 @@ export function EmailPanel(email: EmailOverview) {
   return (
     <div className={styles.stack}>
       <p className={styles.soft}>
-        Optional. If you forget your password, you get a link by e-mail. You're also told when your password, a passkey
-        or this address changes, or a program on another network is linked. Other users don't see it.
+        Optional. If you forget your password, we'll e-mail you a link to set a new one. We'll also tell you when your
+        password, a passkey or this address changes, or when a program on another network is linked. Other users can't
+        see it.
       </p>
       {address !== null && (
         <p>
@@ -133,7 +134,7 @@ function Pending({ address, pending, triedUntil, hasFailed }: EmailOverview & { 
         </span>
       ) : triedUntil ? (
         <span>
-          The message to <strong translate="no">{pending}</strong> could not be sent yet. We keep trying until{" "}
+          The message to <strong translate="no">{pending}</strong> could not be sent yet. We'll keep trying until{" "}
           <When at={triedUntil} precise />.
         </span>
       ) : (

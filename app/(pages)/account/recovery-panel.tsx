@@ -132,9 +132,7 @@ function RecoveryCodesDialog({ username, needsPassword, left, opened, onClose }:
         <Form key={visit} onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
           <p>
             You'll get <span>{countInWords(RECOVERY_CODES)}</span> codes. They are shown only once.
-            {left > 0 && (
-              <span>{` The ${left === 1 ? "one that is" : `${left} that are`} left will no longer work.`}</span>
-            )}
+            {left > 0 && <span>{` Your remaining ${left === 1 ? "code" : `${left} codes`} will stop working.`}</span>}
           </p>
           <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
           {needsPassword && (

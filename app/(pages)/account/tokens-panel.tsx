@@ -58,7 +58,7 @@ function NewTokenForm({ onCreated, onCancel }: { onCreated: (token: NewToken) =>
       <TextInput
         label="Name"
         name="name"
-        description="Which program it is for."
+        description="The program it's for."
         autoComplete="off"
         required
         error={errorAt("name")}
@@ -122,7 +122,7 @@ function RemoveTokenDialog({ row, onClose, onRemoved }: RemoveTokenDialogProps) 
     >
       <p>
         {row?.state === "ended"
-          ? "Its token has expired. This takes it off the list."
+          ? "Its token has expired. This removes it from the list."
           : "Its token stops working immediately. No other program is affected. This can't be undone."}
       </p>
     </ConfirmDialog>
@@ -196,7 +196,7 @@ export function TokensPanel({ programs, tokens }: TokensPanelProps) {
       )}
       {programs.length > MAX_PROGRAMS && (
         <p className={styles.soft}>
-          {`Of the programs with your account's token, only the latest ${MAX_PROGRAMS} are listed.`}
+          {`Only the latest ${MAX_PROGRAMS} programs with your account's token are listed.`}
         </p>
       )}
       <Actions>
@@ -223,7 +223,7 @@ export function TokensPanel({ programs, tokens }: TokensPanelProps) {
       />
       <RotateDialog
         title={`Remove ${removing?.name}?`}
-        reason="It has your account's token, and can only be stopped together with all other programs that have it."
+        reason="It uses your account's token, so you can only stop it together with all other programs that use it."
         programs={programs}
         tokens={tokens}
         opened={removing?.isAccounts === true}

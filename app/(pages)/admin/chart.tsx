@@ -52,7 +52,7 @@ export function Chart({ title, unit, kind, lines, times, step }: ChartProps) {
       <div className={styles.chartHead}>
         <h3>{title}</h3>
         <span className={styles.soft}>
-          {at !== undefined ? periodName(new Date(at * 1000), step) : kind === "flow" ? "In all" : "Now"}
+          {at !== undefined ? periodName(new Date(at * 1000), step) : kind === "flow" ? "Total" : "Now"}
         </span>
       </div>
       <ul className={styles.legend}>

@@ -35,7 +35,7 @@ export function chartsOf(periods: Period[]): ChartData[] {
       unit: "count",
       kind: "flow",
       lines: [
-        line("Asked", ({ asked }) => asked),
+        line("Requested", ({ asked }) => asked),
         line("Linked", ({ linked }) => linked),
         line("Denied", ({ denied }) => denied),
         line("Expired", ({ expired }) => expired),

@@ -28,7 +28,7 @@ export function ConfirmFirst({ methods }: { methods: ConfirmationMethods }) {
   return (
     <MessagePage
       title="Confirm it's you"
-      text={`The operator's console asks again ${durationInWords(PROOF_MS / 1_000)} after the last time.`}
+      text={`The operator's console asks you to confirm every ${durationInWords(PROOF_MS / 1_000)}.`}
     >
       <Actions>
         <Button onClick={confirm}>Confirm</Button>

@@ -116,7 +116,7 @@ export function FirstAdmin({ username }: { username: string }) {
   return (
     <MessagePage
       title="No administrator yet"
-      text="The operator makes the first one with a command, where the service runs. Then reload this page."
+      text="The operator creates the first one with this command, on the machine where the service runs. Then reload this page."
     >
       <CommandLine command={`${ADMIN_CALL} user:role ${username} admin`} />
     </MessagePage>

@@ -48,7 +48,7 @@ export function Doctor({ last }: { last: ExaminationState | null }) {
 
   return (
     <Panel title="Doctor">
-      <p role="status">{examination ? <InWords {...examination} /> : "Nobody has examined this service yet."}</p>
+      <p role="status">{examination ? <InWords {...examination} /> : "This service hasn't been examined yet."}</p>
       {examination && examination.findings.length > 0 && <Findings findings={examination.findings} />}
       <Actions>
         <Button variant="default" onClick={begin} loading={busy || isRunning}>
@@ -56,7 +56,7 @@ export function Doctor({ last }: { last: ExaminationState | null }) {
         </Button>
       </Actions>
       <p className={styles.soft}>
-        Reads everything that is stored, and changes nothing. On a large service it takes minutes.
+        Reads everything that is stored and changes nothing. On a large service, this takes a few minutes.
       </p>
       <ErrorNotice error={error || polling.error} />
       <SameCommand command="doctor" />
@@ -70,13 +70,14 @@ function InWords({ state, startedAt, at, findings }: ExaminationState) {
   if (state === "interrupted")
     return (
       <span>
-        The examination of <When at={startedAt} precise /> ended before it was complete. Found until then:{" "}
+        The examination of <When at={startedAt} precise /> stopped before it was complete. Found so far:{" "}
         <span>{problems}</span>.
       </span>
     );
   return (
     <span>
-      <span>{findings.length > 0 ? `${problems}, ` : "All is well, "}</span>as of <RelativeTime at={at} precise />.
+      <span>{findings.length > 0 ? `${problems}, ` : "No problems found, "}</span>as of <RelativeTime at={at} precise />
+      .
     </span>
   );
 }

@@ -84,7 +84,7 @@ export function Live() {
       {refused?.proof ? (
         <>
           <p className={styles.soft}>
-            {`Paused, because you confirmed more than ${durationInWords(PROOF_MS / 1_000)} ago who you are.`}
+            {`Paused: you last confirmed it's you more than ${durationInWords(PROOF_MS / 1_000)} ago.`}
           </p>
           <Actions>
             <Button variant="default" onClick={confirm}>
@@ -123,9 +123,9 @@ function latest(readings: LiveReading[]): Rates | null {
 }
 
 function inWords(rates: Rates | null): string {
-  if (!rates) return "Measuring begins when this page is opened: the first numbers come in a few seconds.";
-  if (rates.p50 === null) return "No request in the last half minute. This page's own do not count.";
-  return "The last half minute of all processes behind this address, without this page's own requests.";
+  if (!rates) return "Measuring starts when you open this page. The first numbers appear in a few seconds.";
+  if (rates.p50 === null) return "No requests in the last half minute. This page's own don't count.";
+  return "The last half minute, across all processes behind this address. This page's own requests don't count.";
 }
 
 const perSecond = (rate: number) => rate.toLocaleString("en", { maximumSignificantDigits: rate < 100 ? 2 : 4 });

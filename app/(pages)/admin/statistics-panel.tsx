@@ -95,7 +95,7 @@ export function StatisticsPanel({ range, statistics }: { range: StatisticsRange;
         />
       </div>
       {countedAt === null ? (
-        <p>{`Nothing has been counted yet. The first numbers come within ${swept}: reload this page then.`}</p>
+        <p>{`Nothing has been counted yet. The first numbers appear within ${swept}. Reload this page to see them.`}</p>
       ) : (
         <>
           <div className={styles.charts}>
@@ -107,8 +107,7 @@ export function StatisticsPanel({ range, statistics }: { range: StatisticsRange;
             ))}
           </div>
           <p className={styles.soft}>
-            By <span>{step}</span>, in UTC. Counted until <When at={countedAt} precise />; the sweep goes on every{" "}
-            <span>{swept}</span>.
+            By <span>{step}</span>, in UTC. Updated <When at={countedAt} precise />.
           </p>
         </>
       )}

@@ -19,11 +19,11 @@ function BadClaim() {
     <div className={form.page}>
       <h1>This link doesn't work</h1>
       <p className={form.lead}>
-        It may have been used by someone else, have expired, or have been ended. The address may also be incomplete.
+        It may have expired, been ended, or been used by someone else. The address may also be incomplete.
       </p>
-      <p className={form.lead}>Ask the person or shop that gave it to you for another one.</p>
+      <p className={form.lead}>Ask the person or shop that gave it to you for a new one.</p>
       <p className={form.lead}>
-        Accepted it before? <a href="/keys?list=given">Keys from others</a>
+        Already accepted it? <a href="/keys?list=given">Keys from others</a>
       </p>
     </div>
   );
@@ -75,7 +75,7 @@ function Offer({ username, signUpOpen, offered, secret, onBad }: OfferProps) {
   return (
     <div className={form.page}>
       <h1>
-        <bdi translate="no">{name.trim() || "A key without a name"}</bdi>
+        <bdi translate="no">{name.trim() || "Unnamed key"}</bdi>
       </h1>
       <p className={form.lead}>
         A key from <strong translate="no">{creator}</strong>
@@ -84,7 +84,7 @@ function Offer({ username, signUpOpen, offered, secret, onBad }: OfferProps) {
       </p>
       {isClaimed ? (
         <>
-          <p className={form.lead}>You have already accepted with this link.</p>
+          <p className={form.lead}>You've already used this link.</p>
           <LinkButton href={page} fullWidth>
             Open the key
           </LinkButton>
@@ -123,7 +123,7 @@ function Offer({ username, signUpOpen, offered, secret, onBad }: OfferProps) {
 }
 
 function lasts(days: number | null): string {
-  if (days === null) return "Access has no end.";
+  if (days === null) return "Access never expires.";
   const time = days === 1 ? "1 day" : `${days.toLocaleString("en")} days`;
-  return `Access lasts ${time} from when you accept, or is extended by that.`;
+  return `Access lasts ${time} from when you accept. If you already hold the key, this extends it by ${time}.`;
 }

@@ -1,6 +1,6 @@
 import { type DragEvent, type MouseEvent, useState } from "react";
 import pagerStyles from "@/components/content/pager.module.css";
-import { entriesInWords, readableBytes, seenOf } from "@/components/content/words";
+import { count, entriesInWords, readableBytes, seenOf } from "@/components/content/words";
 import { ProgressBar } from "@/components/feedback/progress-bar";
 import { IconChevronRight, IconDots } from "@/components/frame/icons";
 import styles from "./breadcrumbs.module.css";
@@ -44,7 +44,7 @@ export function Breadcrumbs({ folders, hrefOf, onOpen, dropProps }: BreadcrumbsP
                 <IconChevronRight size={16} />
                 <button
                   type="button"
-                  aria-label={`Show ${folded.length} more folders`}
+                  aria-label={`Show ${count(folded.length, "more folder", "more folders")}`}
                   onClick={() => setUnfolded(true)}
                   onDragEnter={() => setUnfolded(true)}
                 >
@@ -160,7 +160,7 @@ export function Space({ used, quota, formerBytes }: { used: Amount; quota: Amoun
         )}
         {isFull && (
           <span>
-            . <strong>Delete something to make room.</strong>
+            . <strong>Delete something to free up space.</strong>
           </span>
         )}
       </p>

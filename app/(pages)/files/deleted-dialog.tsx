@@ -95,7 +95,7 @@ export function DeletedDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog opened onClose={onClose} title="Recently deleted">
-      <p>{`Deleted items can be restored for ${RETENTION}, or less if newer changes need the room.`}</p>
+      <p>{`Deleted items can be restored for ${RETENTION}, or less if newer changes need the space.`}</p>
       {!deletions && busy && <Loader aria-label="Loading" />}
       {deletions?.length === 0 && !done && <p>Nothing to restore.</p>}
       {deletions && deletions.length > 0 && (

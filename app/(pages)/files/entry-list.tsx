@@ -25,8 +25,8 @@ const KINDS: { icon: Icon; kind: string; types: RegExp }[] = [
   { icon: IconBraces, kind: "Data", types: /^\.(?:json|csv|xml|ya?ml|toml|ini)$/ },
   { icon: IconFileText, kind: "Text", types: /^\.(?:txt|md|log|html?|css|[jt]sx?|py|sh|rtf|docx?|odt)$/ },
   { icon: IconFileTypePdf, kind: "PDF", types: /^\.pdf$/ },
-  { icon: IconFileMusic, kind: "Sound", types: /^\.(?:mp3|ogg|wav|flac|m4a|opus|aac)$/ },
-  { icon: IconMovie, kind: "Film", types: /^\.(?:mp4|webm|mov|mkv|avi)$/ },
+  { icon: IconFileMusic, kind: "Audio", types: /^\.(?:mp3|ogg|wav|flac|m4a|opus|aac)$/ },
+  { icon: IconMovie, kind: "Video", types: /^\.(?:mp4|webm|mov|mkv|avi)$/ },
   { icon: IconFileZip, kind: "Archive", types: /^\.(?:zip|gz|tar|tgz|7z|rar|bz2|xz|zst)$/ },
 ];
 

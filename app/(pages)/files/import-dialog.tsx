@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { entriesInWords, readableBytes } from "@/components/content/words";
+import { count, entriesInWords, readableBytes } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { Checkbox } from "@/components/controls/checkbox";
 import { Form } from "@/components/controls/form";
@@ -25,19 +25,19 @@ function ImportRefused({ report }: { report: ReportedImport }) {
   return (
     <section className={styles.refused} aria-label="What can't be imported">
       <p role="alert">
-        <strong>{`${inWords(left)} of ${inWords(total)} entries cannot be imported.`}</strong> Nothing has been changed
-        yet.
+        <strong>{`${inWords(left)} of ${count(total, "entry", "entries")} can't be imported.`}</strong> Nothing has been
+        changed yet.
       </p>
       <ul className={styles.reasons}>
-        {reasons.map(({ reason, words, count }) => (
+        {reasons.map(({ reason, words, count: number }) => (
           <li key={reason}>
-            <span>{words}</span>: <strong>{inWords(count)}</strong>
+            <span>{words}</span>: <strong>{inWords(number)}</strong>
           </li>
         ))}
       </ul>
       {/* A scrollable list must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls */}
-      <ol className={styles.entries} tabIndex={0} aria-label="Entries that cannot be imported">
+      <ol className={styles.entries} tabIndex={0} aria-label="Entries that can't be imported">
         {refused.map(({ entry, path, sentence }) => (
           <li key={entry}>
             <span className={styles.path}>{path || "(no name)"}</span>
@@ -45,9 +45,7 @@ function ImportRefused({ report }: { report: ReportedImport }) {
           </li>
         ))}
       </ol>
-      {left > refused.length && (
-        <p className={styles.why}>{`And ${inWords(left - refused.length)} more, not shown.`}</p>
-      )}
+      {left > refused.length && <p className={styles.why}>{`And ${inWords(left - refused.length)} more.`}</p>}
     </section>
   );
 }
@@ -168,7 +166,7 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
             <p aria-live="polite">
               {done < 1
                 ? "Uploading the document"
-                : "Checking the document. Your current files stay until all of it has been found correct."}
+                : "Checking the document. Your current files stay until the whole document has been checked."}
             </p>
           </div>
         )}

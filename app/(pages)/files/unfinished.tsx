@@ -38,9 +38,9 @@ function UnfinishedList({ uploads, discarding, error, onGoOn, onDiscard }: Unfin
       <div className={styles.head}>
         <div>
           <h2 id={id}>{uploads.length === 1 ? "1 unfinished upload" : `${uploads.length} unfinished uploads`}</h2>
-          <p className={styles.soft}>Select the same file again, and its upload continues where it stopped.</p>
+          <p className={styles.soft}>Select the same file again to continue its upload where it stopped.</p>
         </div>
-        <input ref={input} type="file" multiple hidden aria-label="Files to continue with" onChange={pick} />
+        <input ref={input} type="file" multiple hidden aria-label="Files to continue uploading" onChange={pick} />
         <Button size="sm" variant="default" onClick={() => input.current?.click()}>
           Select files
         </Button>

@@ -28,7 +28,7 @@ interface UploadRowProps {
 
 const WORDS = {
   waiting: "Waiting",
-  conflict: "Needs your answer",
+  conflict: "Needs your decision",
   done: "Done",
   skipped: "Skipped",
   cancelled: "Cancelled",
@@ -74,7 +74,7 @@ function ChooseAgain({ path, onReplace }: { path: string; onReplace: (file: File
   const pick = ({ currentTarget: { files } }: ChangeEvent<HTMLInputElement>) => files?.[0] && onReplace(files[0]);
   return (
     <>
-      <input ref={input} type="file" hidden aria-label={`File in place of ${path}`} onChange={pick} />
+      <input ref={input} type="file" hidden aria-label={`File to upload instead of ${path}`} onChange={pick} />
       <Button size="xs" variant="default" aria-label={`Choose again: ${path}`} onClick={() => input.current?.click()}>
         Choose again
       </Button>
@@ -173,7 +173,7 @@ export function UploadPanel(props: UploadPanelProps) {
       )}
       {onAnswer && (
         <div role="status" className={styles.paused}>
-          <p>A name is taken. The other files go on meanwhile.</p>
+          <p>A name is already taken. The other files keep uploading.</p>
           <Button size="xs" onClick={onAnswer}>
             Decide
           </Button>

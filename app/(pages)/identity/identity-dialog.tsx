@@ -98,8 +98,7 @@ function whatToDo({ passkey, password, providers }: ConfirmationMethods): string
   if (passkey && password) return `${FIRST} Use a passkey or your password to continue.`;
   if (passkey) return `${FIRST} Use a passkey to continue.`;
   if (password) return `${FIRST} Enter your password to continue.`;
-  if (providers.length > 0)
-    return `${FIRST} Sign in again. Then you'll come back to this page, and can repeat the step.`;
+  if (providers.length > 0) return `${FIRST} Sign in again. You'll then come back to this page and can try again.`;
   return `${FIRST} You have no passkey or password here. Ask the operator of this service for a link to set one.`;
 }
 

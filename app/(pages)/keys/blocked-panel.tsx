@@ -83,7 +83,7 @@ export function BlockDialog({ of, onClose, onBlocked }: BlockDialogProps) {
   return (
     <Dialog opened={of !== null} onClose={close} title={`Block ${name}?`}>
       <p>
-        From now on, you won't get keys that <span translate="no">{name}</span> adds you to.{" "}
+        From now on, you won't receive keys that <span translate="no">{name}</span> adds you to.{" "}
         <span translate="no">{name}</span> isn't told, and still sees you among the holders of such a key.
       </p>
       <p>{`You can also leave ${all} that ${name} gave you. After that, only ${name} can add you again.`}</p>

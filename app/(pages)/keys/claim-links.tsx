@@ -4,6 +4,7 @@ import { useState } from "react";
 import { DataTable } from "@/components/content/table";
 import tableStyles from "@/components/content/table.module.css";
 import { When } from "@/components/content/time";
+import { count } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
@@ -26,7 +27,7 @@ function ClaimBatches({ batches, onEnd }: { batches: Batch[]; onEnd: (batch: Bat
         <tr>
           <th>Links</th>
           <th className={tableStyles.person}>Claimed</th>
-          <th className={tableStyles.wide}>Usable until</th>
+          <th className={tableStyles.wide}>Expires</th>
           <td />
         </tr>
       </thead>
@@ -48,9 +49,11 @@ function TableBody({ batches, onEnd }: { batches: Batch[]; onEnd: (batch: Batch)
               </>
             )}
             <span className={tableStyles.soft}>
-              <span>{count(batch.links, "link")}</span>
+              <span>{count(batch.links, "link", "links")}</span>
               <span>{batch.most > 1 && `, each for ${batch.most.toLocaleString("en")} people`}</span>,{" "}
-              <span>{batch.days === null ? "access without an end" : `access for ${count(batch.days, "day")}`}</span>
+              <span>
+                {batch.days === null ? "access never expires" : `access for ${count(batch.days, "day", "days")}`}
+              </span>
             </span>
           </td>
           <td className={tableStyles.claimed}>
@@ -70,7 +73,7 @@ function TableBody({ batches, onEnd }: { batches: Batch[]; onEnd: (batch: Batch)
               <Button
                 variant="default"
                 size="xs"
-                aria-label={`End ${batch.note || count(batch.links, "link")}`}
+                aria-label={`End ${batch.note || count(batch.links, "link", "links")}`}
                 onClick={() => onEnd(batch)}
               >
                 End
@@ -99,10 +102,6 @@ function Claimers({ claims, claimed, links }: Batch) {
   );
 }
 
-function count(number: number, one: string): string {
-  return `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
-}
-
 interface EndLinksProps {
   keyId: string;
   batch: Batch;
@@ -125,13 +124,13 @@ function EndLinks({ keyId, batch, onClose, onEnded }: EndLinksProps) {
     <Dialog opened onClose={onClose} title={isOne ? "End this link?" : "End these links?"}>
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
         <p>
-          Nobody can accept the key with <span>{isOne ? "it" : "them"}</span> any more. This can't be undone. Those who
-          have accepted keep their access.
+          The key can no longer be accepted with <span>{isOne ? "it" : "them"}</span>. People who have already accepted
+          it keep their access. This can't be undone.
         </p>
         {!isOne && (
           <TextInput
             label="Only the link with this number (optional)"
-            description="From the first column of the CSV. Without it, all of them end."
+            description="From the first column of the CSV. Leave it empty to end all of them."
             name="number"
             inputMode="numeric"
             autoComplete="off"

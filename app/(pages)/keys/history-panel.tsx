@@ -66,10 +66,10 @@ function predicate({ action, actor, detail }: HistoryEvent): ReactNode {
       );
     case "key.until":
       return detail.until === undefined ? (
-        `took the end of ${user}'s access away`
+        `removed the end date of ${user}'s access`
       ) : (
         <span>
-          changed the end of <span translate="no">{user}</span>'s access:{" "}
+          changed the end date of <span translate="no">{user}</span>'s access:{" "}
           {from ? <When at={new Date(from)} precise /> : <i>None</i>} → <When at={new Date(detail.until)} precise />
         </span>
       );

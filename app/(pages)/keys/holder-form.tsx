@@ -59,7 +59,7 @@ function EndDialog({ holder, change, footer, onClose, onDone }: EndDialogProps) 
     const outcome = await run(() => change(isoOf(end) ?? "never"));
     if (!outcome) return;
     const { added, changed } = outcome.ok;
-    onDone(added || changed ? `The end of ${user}'s access was changed.` : "Nothing has changed.");
+    onDone(added || changed ? `The end date of ${user}'s access was changed.` : "Nothing has changed.");
   }
 
   return (
@@ -68,8 +68,8 @@ function EndDialog({ holder, change, footer, onClose, onDone }: EndDialogProps) 
         <p>
           {holder.isEnded ? (
             <span>
-              The access has ended: programs are told that <span translate="no">{user}</span> doesn't hold this key. A
-              later end gives it back immediately.
+              Access has ended: programs are told that <span translate="no">{user}</span> doesn't hold this key. A later
+              end date restores it immediately.
             </span>
           ) : (
             <span>
@@ -79,7 +79,7 @@ function EndDialog({ holder, change, footer, onClose, onDone }: EndDialogProps) 
           )}
         </p>
         <EndField
-          description="In your time zone. Leave it empty for access without an end."
+          description="In your time zone. Leave it empty for access that never expires."
           value={end}
           onChange={(event) => setEnd(event.currentTarget.value)}
           error={errorAt("end")}
@@ -135,7 +135,7 @@ export function HolderForm({ keyId, holders, add, revoke, sameAsAdd, sameAsRevok
     // To undo it, press Add.
     if (revoked) setUsername(user);
     setDone(
-      revoked ? `${user} no longer holds the key. To undo this, add them again.` : `${user} was not a holder any more.`,
+      revoked ? `${user} no longer holds the key. To undo this, add them again.` : `${user} was no longer a holder.`,
     );
     // The pressed button has disappeared, and the keyboard focus with it.
     usernameField.ref.current?.focus();
@@ -182,7 +182,7 @@ export function HolderForm({ keyId, holders, add, revoke, sameAsAdd, sameAsRevok
 
 function sentenceOf({ user, added, changed }: Added): string {
   if (added) return `${user} now holds the key.`;
-  return changed ? `The end of ${user}'s access was changed.` : `${user} already held the key.`;
+  return changed ? `The end date of ${user}'s access was changed.` : `${user} already held the key.`;
 }
 
 /** The holders of a key that the reader manages, with the API calls that do the same. */
@@ -195,7 +195,7 @@ export function HoldersOfOwnKey({ keyId, holders, origin }: { keyId: string; hol
       revoke={revoke}
       sameAsAdd={(username, until) => (
         <ApiCall
-          title={holders.some((holder) => holder.username === username) ? "Change the end" : "Add a holder"}
+          title={holders.some((holder) => holder.username === username) ? "Change the end date" : "Add a holder"}
           command={shellCommand(origin, `/keys/admin_add/${keyId}`, { key: keyId, username, ...(until && { until }) })}
         />
       )}

@@ -94,11 +94,11 @@ function HolderButtons({
         <Button
           variant="default"
           size="xs"
-          aria-label={isEnded ? `Extend the access of ${username}` : `Change end for ${username}`}
+          aria-label={isEnded ? `Extend the access of ${username}` : `Change end date for ${username}`}
           disabled={revoking !== null}
           onClick={() => onEnd(holder)}
         >
-          {isEnded ? "Extend" : "Change end"}
+          {isEnded ? "Extend" : "Change end date"}
         </Button>
       )}
       <Button

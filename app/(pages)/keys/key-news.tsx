@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { When } from "@/components/content/time";
+import { count } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { Actions, Panel } from "@/components/frame/panel";
 import type { News } from "@/lib/keys/view";
@@ -19,7 +20,12 @@ export function KeyNews({ news: { at, received, ending, claimed } }: { news: New
   return (
     <Panel title="What's new">
       <ul className={styles.news}>
-        <Lines of={ending} more={`more keys of others end within ${durationInWords(ENDS_SOON_MS / 1_000)}`}>
+        <Lines
+          of={ending}
+          more={(others) =>
+            `Your access to ${count(others, "more key", "more keys")} ends within ${durationInWords(ENDS_SOON_MS / 1_000)}.`
+          }
+        >
           {({ id, name, user, at }) => (
             <span>
               Your access to <KeyLink id={id} name={name} /> ends on <When at={at} precise />. Ask{" "}
@@ -27,14 +33,14 @@ export function KeyNews({ news: { at, received, ending, claimed } }: { news: New
             </span>
           )}
         </Lines>
-        <Lines of={received} more="more keys were given to you">
+        <Lines of={received} more={(others) => `${count(others, "more key was", "more keys were")} given to you.`}>
           {({ id, name, user, at }) => (
             <span>
               <strong translate="no">{user}</strong> gave you <KeyLink id={id} name={name} /> on <When at={at} />.
             </span>
           )}
         </Lines>
-        <Lines of={claimed} more="more claims of your keys">
+        <Lines of={claimed} more={(others) => `Your keys were accepted ${count(others, "more time", "more times")}.`}>
           {({ id, name, user, at }) => (
             <span>
               <strong translate="no">{user}</strong> accepted <KeyLink id={id} name={name} /> with a claim link on{" "}
@@ -57,14 +63,21 @@ export function KeyNews({ news: { at, received, ending, claimed } }: { news: New
 
 type Item = News["received"]["items"][number];
 
-function Lines({ of, more, children }: { of: News["received"]; more: string; children: (item: Item) => ReactNode }) {
+interface LinesProps {
+  of: News["received"];
+  /** The line about those that are not listed. */
+  more: (others: number) => string;
+  children: (item: Item) => ReactNode;
+}
+
+function Lines({ of, more, children }: LinesProps) {
   const others = of.total - of.items.length;
   return (
     <>
       {of.items.map((item) => (
         <li key={`${item.id} ${item.user} ${item.at.getTime()}`}>{children(item)}</li>
       ))}
-      {others > 0 && <li className={styles.soft}>{`${others.toLocaleString("en")} ${more}`}</li>}
+      {others > 0 && <li className={styles.soft}>{more(others)}</li>}
     </>
   );
 }

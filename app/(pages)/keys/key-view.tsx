@@ -37,7 +37,7 @@ async function ClaimsPanel({ caller, row, query }: { caller: Caller; row: KeyRow
     <Panel title="Claim links">
       <div id="claims" className={styles.stack}>
         <p className={styles.soft}>
-          Whoever opens a claim link can accept this key. Hand links out yourself, or let a shop send one to each buyer.
+          Anyone with a claim link can accept this key. Hand links out yourself, or let a shop send one to each buyer.
         </p>
         <ClaimLinks keyId={row.id} batches={batches} canCreate={row.creatorId === caller.id} />
         <Pager

@@ -91,7 +91,7 @@ export function NewLinksDialog({ keyId, onClose }: { keyId: string; onClose: () 
             {...number}
           />
           <TextInput
-            label="Links can be used for this many days"
+            label="Links expire after (days)"
             name="openDays"
             defaultValue="365"
             error={errorAt("openDays")}
@@ -101,7 +101,7 @@ export function NewLinksDialog({ keyId, onClose }: { keyId: string; onClose: () 
           {hasEnd && (
             <TextInput
               label="Days of access"
-              description="From when someone accepts. A holder whose access would end gets these days on top."
+              description="Counted from when someone accepts. If a holder's access has an end date, these days are added to it."
               name="days"
               defaultValue="365"
               error={errorAt("days")}

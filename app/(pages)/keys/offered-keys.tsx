@@ -28,7 +28,7 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
     const { done: count, refused } = outcome.ok;
     const keys = count === 1 ? "1 key" : `${count} keys`;
     if (refused !== undefined) return setError(refused);
-    setDone(accepts ? `${keys} ${count === 1 ? "is" : "are"} yours now.` : `You declined ${keys}.`);
+    setDone(accepts ? `${keys} ${count === 1 ? "is" : "are"} now yours.` : `You declined ${keys}.`);
   }
 
   const button = (on: Offer[], accepts: boolean) => {

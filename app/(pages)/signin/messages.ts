@@ -16,7 +16,7 @@ const SENTENCES: Record<string, string> = {
   invalid: wrongPassword().message,
   rate_limited:
     "Too many failed sign-ins. Wait a few minutes, or use a browser or a network where you've signed in before. " +
-    "Your passkey, and “Forgot your password?” below, work at once.",
+    "Your passkey and “Forgot your password?” below still work.",
   busy: hashingBusy().message,
   disabled: "This account is disabled. Contact the operator of this service.",
   unavailable: unavailable().message,

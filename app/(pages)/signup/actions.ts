@@ -28,7 +28,7 @@ export async function createAccount(username: string, password: string): Promise
 export async function createProviderAccount(username: string, accountId: string): Promise<Outcome<void>> {
   return outcome(async () => {
     const identity = await pendingIdentity();
-    if (!identity) throw signedOut("Too much time has passed. Sign in with the provider again.");
+    if (!identity) throw signedOut("This took too long. Sign in with the provider again.");
     if (identity.accountId !== accountId)
       throw signedOut("You have signed in with another account since this page was shown. Reload it.");
     await signUp({ username: read(z.string().trim(), username), identity }, await requestContext());

@@ -60,7 +60,7 @@ function thisComputer(): string {
   return host ? `latchkey on ${host}` : "latchkey";
 }
 
-export const logout = command("logout", "Forget the token of this computer", "logout")
+export const logout = command("logout", "Forget this computer's token", "logout")
   .argument("[address]", "The service; without it, the last one")
   .action(async (input, { json }) => {
     const address = input ? addressOf(input) : defaultAddress();
@@ -69,11 +69,11 @@ export const logout = command("logout", "Forget the token of this computer", "lo
     print(
       { address, isForgotten: true },
       json,
-      `Signed out. To end the token everywhere, remove it on ${address}/account`,
+      `Signed out. To stop the token from working, remove it at ${address}/account`,
     );
   });
 
-export const whoami = command("whoami", "Say who is signed in, and what they have stored", "whoami").action(
+export const whoami = command("whoami", "Show who is signed in, and what they have stored", "whoami").action(
   async ({ json }) => {
     const latchkey = session();
     const me = await latchkey.me({ signal: interrupted });

@@ -74,13 +74,13 @@ function messageOf({ code, message, status, retryAfter, mayHaveHappened, cause }
   const isUntrusted = code === "bad_certificate" && /self-signed|issuer|verify/.test(message);
   const more = [
     isUnencrypted
-      ? message.replace(/ cannot .*/s, " does not speak https. Perhaps its address begins with http://.")
+      ? message.replace(/ cannot .*/s, " does not support https. Its address may begin with http://.")
       : message,
     ADVICE[code],
     isUntrusted && "If you trust who signed it, name a file with their certificate in NODE_EXTRA_CA_CERTS.",
     isUnreached && proxyHint(),
-    mayHaveHappened && "The change may have taken place: look before you try again.",
-    retryAfter && code === "rate_limited" && `Wait ${retryAfter} seconds.`,
+    mayHaveHappened && "The change may have been made. Check before you try again.",
+    retryAfter && code === "rate_limited" && `Wait ${retryAfter} ${retryAfter === 1 ? "second" : "seconds"}.`,
   ];
   return more.filter(Boolean).join(" ");
 }

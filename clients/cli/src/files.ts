@@ -11,7 +11,7 @@ import { session } from "./session";
 const MAX_PAUSE = 300;
 
 const ls = command("ls", "List the files, with their sizes", "files ls docs")
-  .argument("[folder]", "Only what is in this folder, and below it")
+  .argument("[folder]", "Only what is in this folder and its subfolders")
   .action(async (input, { json }) => {
     const entries = await session().files.read({ signal: interrupted });
     const prefix = (input ?? "").replace(/^\/+|\/+$/g, "").toLowerCase();
@@ -35,12 +35,12 @@ const ls = command("ls", "List the files, with their sizes", "files ls docs")
 
 const pullCommand = command(
   "pull",
-  "Save the files in a folder: only what has changed",
+  "Save the files to a folder, downloading only what has changed",
   "files pull ~/latchkey --watch",
 )
-  .argument("<folder>", "Where; it is created if it is missing")
-  .option("--watch", "Go on, and save changes as they come")
-  .option("--every <seconds>", "How often to look with --watch", seconds, 30)
+  .argument("<folder>", "The folder; it is created if it is missing")
+  .option("--watch", "Keep running, and save changes as they happen")
+  .option("--every <seconds>", "How often to check with --watch", seconds, 30)
   .action(async (folder, { watch, every, json }) => {
     const latchkey = session();
     const once = async () => {
@@ -83,7 +83,7 @@ const fileCount = (files: number) => `${files} ${files === 1 ? "file" : "files"}
 
 function seconds(input: string): number {
   if (/^[1-9]\d{0,4}$/.test(input)) return Number(input);
-  throw new InvalidArgumentError("It is a whole number of seconds, from 1 to 99999.");
+  throw new InvalidArgumentError("It must be a whole number of seconds, from 1 to 99999.");
 }
 
 export const files = group("files", "What you have stored");

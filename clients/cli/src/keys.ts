@@ -67,8 +67,8 @@ const endOf = (until: number | undefined) =>
   until === undefined ? "" : ` until ${new Date(until * 1_000).toISOString()}`;
 
 const create = command("create", "Create a key", "keys create 'the secret' --name 'Full version' --price 5")
-  .argument("<data>", "The secret; - reads it from standard input, so that it is in no list of processes")
-  .option("--name <name>", "What people see the key called")
+  .argument("<data>", "The secret; - reads it from standard input, so that it appears in no process list")
+  .option("--name <name>", "The name that people see")
   .option("--price <price>", "A decimal; negative means not for sale", "0")
   .action(async (input, { name, price, json }) => {
     const key = await session().keys.create({ data: await readInput(input), price, name }, { signal });
@@ -77,8 +77,8 @@ const create = command("create", "Create a key", "keys create 'the secret' --nam
 
 const give = command("give", "Let a user hold a key of yours", "keys give 9f0c1f6be2a94d2c8a35c2f7d0b1e6a4 bob")
   .argument("<key>", ID)
-  .argument("<username>", "Who shall hold it")
-  .option("--until <time>", 'When the access ends, such as 2030-01-31T12:00Z; "never" takes an end away', readEnd)
+  .argument("<username>", "The user who gets it")
+  .option("--until <time>", 'When the access ends, such as 2030-01-31T12:00Z; "never" removes the end date', readEnd)
   .action(async (id, username, { until, json }) => {
     const shared = await session().keys.give(id, username, { until, signal });
     const held = shared.changed ? "still holds" : "already held";
@@ -89,15 +89,15 @@ const give = command("give", "Let a user hold a key of yours", "keys give 9f0c1f
 function readEnd(input: string): Date | "never" {
   if (input === "never") return input;
   const end = new Date(input);
-  if (Number.isNaN(end.getTime())) throw new InvalidArgumentError("That is no time like 2030-01-31T12:00Z.");
+  if (Number.isNaN(end.getTime())) throw new InvalidArgumentError("That is not a time like 2030-01-31T12:00Z.");
   return end;
 }
 
-const yes = () => new Option("--yes", "Do not ask");
+const yes = () => new Option("--yes", "Do not ask for confirmation");
 
 const revoke = command("revoke", "End a user's access to a key", "keys revoke 9f0c1f6be2a94d2c8a35c2f7d0b1e6a4 bob")
   .argument("<key>", ID)
-  .argument("<username>", "Who shall no longer hold it")
+  .argument("<username>", "The user who loses it")
   .addOption(yes())
   .action(async (id, username, { yes: isConfirmed, json }) => {
     const { keys } = session();
@@ -115,7 +115,7 @@ const set = command("set", "Change a key", "keys set 9f0c1f6be2a94d2c8a35c2f7d0b
     print(key, json, `Changed the ${field} of ${key.key}.`);
   });
 
-const remove = command("delete", "Delete a key for everybody", "keys delete 9f0c1f6be2a94d2c8a35c2f7d0b1e6a4 --yes")
+const remove = command("delete", "Delete a key for everyone", "keys delete 9f0c1f6be2a94d2c8a35c2f7d0b1e6a4 --yes")
   .argument("<key>", ID)
   .addOption(yes())
   .action(async (id, { yes: isConfirmed, json }) => {
@@ -123,7 +123,7 @@ const remove = command("delete", "Delete a key for everybody", "keys delete 9f0c
     const { name, users } = await keys.get(id, { signal });
     const holders = Object.keys(users).length;
     const what = name ? `“${plain(name)}”` : plain(id);
-    const whose = holders > 1 ? `all ${holders} holders` : "everybody who holds it";
+    const whose = holders > 1 ? `all ${holders} holders` : "everyone who holds it";
     await confirm(`Delete ${what} for ${whose}? This can't be undone.`, isConfirmed, signal);
     const deleted = await keys.delete(id, { signal });
     print(deleted, json, `Deleted ${deleted.key}.`);

@@ -18,7 +18,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
 export async function confirm(question: string, isConfirmed: boolean | undefined, signal?: AbortSignal): Promise<void> {
   if (isConfirmed) return;
   if (!process.stdin.isTTY)
-    throw new Failure(EXIT.usage, "confirmation_needed", `${question} Nobody can answer here: add --yes.`);
+    throw new Failure(EXIT.usage, "confirmation_needed", `${question} There is no terminal to confirm at: add --yes.`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await terminal.question(`${question} [y/N] `, { signal });

@@ -13,9 +13,9 @@ export type KeysAdminAddId = {
   key: string;
   user: string;
   added: boolean;
-  /** Whether an existing access got another end. Only where until was sent. */
+  /** Whether the end date of existing access changed. Only where until was sent. */
   changed?: boolean;
-  /** The end that was sent, in Unix seconds. */
+  /** The end date that was sent, in Unix seconds. */
   until?: number;
 };
 
@@ -66,7 +66,7 @@ export type KeysCreate = {
   updatedAt: string;
 };
 
-/** The response of /keys/delete/{id}. Deletes a key for everybody who holds it. */
+/** The response of /keys/delete/{id}. Deletes a key for everyone who holds it. */
 export type KeysDeleteId = {
   success: true;
   status: string;

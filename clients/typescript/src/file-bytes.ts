@@ -52,7 +52,7 @@ export async function* textBytes(data: AsyncIterable<string>): AsyncGenerator<Ui
 }
 
 const notBase64 = () =>
-  new LatchkeyError("not_base64", "An entry's data begins like a data: URL, and is none: its text is the content.");
+  new LatchkeyError("not_base64", "An entry's data begins like a data: URL but is not one: its text is the content.");
 
 /** Whether text is a data: URL in valid base64 (RFC 4648, section 4), as its pieces arrive. */
 class DataUrl {

@@ -73,7 +73,7 @@ export class Keys {
 
   /**
    * Lets a user hold the key. `added` is false if the user held it, or a lost response had said so. `until`: when the
-   * access ends; "never" takes an end away. Without it, a holder's end stays as it is.
+   * access ends; "never" removes the end date. Without it, a holder's end stays as it is.
    */
   give(id: string, username: string, { until, signal }: Giving = {}): Promise<KeysAdminAddId> {
     const query = { key: id, username, until: until instanceof Date ? until.toISOString() : until };
@@ -94,14 +94,14 @@ export class Keys {
     });
   }
 
-  /** Deletes a key for everybody. If a response was lost and the key is gone, that counts as done. */
+  /** Deletes a key for everyone. If a response was lost and the key is gone, that counts as done. */
   async delete(id: string, { signal }: Cancellable = {}): Promise<KeysDeleteId> {
     try {
       return await this.change<KeysDeleteId>(`/keys/delete/${encodeURIComponent(id)}`, { signal });
     } catch (error) {
       const isDeleted = error instanceof LatchkeyError && error.code === "key_not_found" && error.mayHaveHappened;
       if (!isDeleted) throw error;
-      return { success: true, status: "The key is gone.", message: "The key is gone.", key: id };
+      return { success: true, status: "The key no longer exists.", message: "The key no longer exists.", key: id };
     }
   }
 

@@ -20,7 +20,7 @@ export class Latchkey {
   /** `address`: `https://keys.example.org`. Throws a TypeError for what is not an address. */
   constructor(address: string | URL, { token }: { token?: string } = {}) {
     const { protocol, origin, pathname } = new URL(address);
-    if (!/^https?:$/.test(protocol)) throw new TypeError(`${address} is not an address of a service.`);
+    if (!/^https?:$/.test(protocol)) throw new TypeError(`${address} is not the address of a service.`);
     this.connection = { address: origin + pathname.replace(/\/+$/, ""), token };
     this.keys = new Keys(this.connection);
     this.files = new Files(this.connection);

@@ -93,4 +93,4 @@ export async function link(connection: Connection, { name, access, onCode, signa
 
 const expired = () => new LatchkeyError("link_expired", "The code has expired. Start again.");
 const collected = () =>
-  new LatchkeyError("link_collected", "The token of this code has been collected before. Start again.");
+  new LatchkeyError("link_collected", "The token for this code has already been collected. Start again.");

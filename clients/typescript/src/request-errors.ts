@@ -25,7 +25,7 @@ export function connectionError(address: string, error: unknown): LatchkeyError 
     all += ` ${cause.code} ${detail}`;
   }
   const [, code = "no_response"] = LASTING.find(([pattern]) => pattern.test(all)) ?? [];
-  const why = code === "no_response" ? "did not respond" : `cannot be asked (${detail})`;
+  const why = code === "no_response" ? "did not respond" : `cannot be reached (${detail})`;
   return new LatchkeyError(code, `${address} ${why}.`, { cause: error });
 }
 
@@ -35,5 +35,5 @@ export function redirectError(address: string, path: string, { status, headers }
   const location = headers.get("Location") ?? "";
   const target = URL.canParse(location, address + path) ? new URL(location, address + path) : undefined;
   const where = target ? `to ${target.origin}${target.pathname.replace(path, "")}` : "elsewhere";
-  return new LatchkeyError("redirected", `${address} leads ${where}.`, { status });
+  return new LatchkeyError("redirected", `${address} redirects ${where}.`, { status });
 }

@@ -140,15 +140,15 @@ function refusal(connection: Connection, response: Response, body: unknown): Lat
   const facts = factsOf(response);
   if (typeof code === "string") return new LatchkeyError(code, String(error), facts);
   const { status } = response;
-  if (status === 407) return new LatchkeyError("proxy_refused", "The proxy wants a name and a password.", facts);
+  if (status === 407) return new LatchkeyError("proxy_refused", "The proxy requires a name and a password.", facts);
   if (status === 429) return new LatchkeyError("rate_limited", "Too many requests. Try again later.", facts);
   if ([502, 503, 504].includes(status))
-    return new LatchkeyError("unavailable", "The service cannot answer right now. Try again in a moment.", facts);
+    return new LatchkeyError("unavailable", "The service is unavailable right now. Try again in a moment.", facts);
   if (status === 500 && body) return new LatchkeyError("internal", "Something went wrong in the service.", facts);
   return new LatchkeyError("bad_response", notTheService(connection), facts);
 }
 
-const notTheService = ({ address }: Connection) => `${address} does not respond as Latchkey does.`;
+const notTheService = ({ address }: Connection) => `${address} does not respond like Latchkey.`;
 
 function factsOf({ status, headers }: Response): { status: number; retryAfter?: number; requestId?: string } {
   const seconds = headers.get("Retry-After") ?? "";

@@ -86,7 +86,7 @@ export async function enterAddress(
     if (!(await lockSession(tx, { id: userId, sessionId }, now))) throw signedOut();
     const current = await tx.emailAddress.findUnique({ where: { userId } });
     if (current?.address === pending)
-      throw new ApiError(409, "address_verified", "This address is verified already.", { field: "address" });
+      throw new ApiError(409, "address_verified", "This address is already verified.", { field: "address" });
     const columns = { pending, hash: null, expiresAt: new Date(now.getTime() + PENDING_MS), failedAt: null };
     await tx.emailAddress.upsert({
       where: { userId },

@@ -36,12 +36,12 @@ const HAPPENED: Record<NoticeKind, { subject: string; sentence: string }> = {
   "passkey removed": { subject: "A passkey was removed", sentence: "A passkey was removed from" },
   "provider connected": {
     subject: "Another way to sign in was connected",
-    sentence: "An account at another service was connected, which can now sign in to",
+    sentence: "An account with another service was connected, and can now be used to sign in to",
   },
   "password changed": { subject: "Your password was changed", sentence: "A new password was set for" },
   "program linked": {
     subject: "A program on another network was linked",
-    sentence: "A program on another network than your browser's was linked to",
+    sentence: "A program on a different network from your browser's was linked to",
   },
   "address changed": {
     subject: "Your e-mail address was changed",
@@ -99,10 +99,11 @@ export function noticeLetter(
   return {
     subject,
     paragraphs: [`${sentence} the account ${username} at ${host()}.`, ...details],
-    action: { label: "Look at your account", link: `${env.NEXTAUTH_URL}/account` },
+    action: { label: "Check your account", link: `${env.NEXTAUTH_URL}/account` },
     end: [
       "If it was you, there is nothing to do. If it wasn't, change your password, sign out all other browsers, and " +
-        "remove what you don't know. If you can't sign in any more, select “Forgot your password?” on the sign-in " +
+        "remove anything you don't recognise. If you can't sign in any more, select “Forgot your password?” on " +
+        "the sign-in " +
         "page.",
     ],
   };

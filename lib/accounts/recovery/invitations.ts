@@ -38,7 +38,7 @@ export async function createInvitation(
       throw new ApiError(
         403,
         "invitation_limit",
-        `${MAX_OPEN} invitations are open already. Wait until some are used or have expired.`,
+        `${MAX_OPEN} invitations are already open. Wait until some have been used or have expired.`,
       );
     await tx.invitation.create({ data: { id, username, usernameKey: key, role, ...stored } });
     const detail = { ...(username !== null && { user: username }), role };
@@ -87,7 +87,8 @@ export async function acceptInvitation(
     throw new ApiError(
       error.status,
       error.code,
-      `The username ${reserved} has been taken meanwhile. Ask the operator of this service for another invitation.`,
+      `The username ${reserved} has been taken in the meantime. Ask the operator of this service for another ` +
+        "invitation.",
     );
   }
   return username;

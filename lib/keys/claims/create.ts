@@ -97,7 +97,8 @@ export async function requireClaimLinkQuota(tx: SqlTransaction, creatorId: strin
     throw new ApiError(
       403,
       "claim_limit",
-      `A user's keys can have ${MAX_STORED.toLocaleString("en")} claim links at most. End some that nobody needs.`,
+      `A user's keys can have ${MAX_STORED.toLocaleString("en")} claim links at most. End some that are no ` +
+        "longer needed.",
     );
 }
 

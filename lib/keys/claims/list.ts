@@ -78,7 +78,7 @@ export async function endClaimLinks(
     await lockManaged(tx, row);
     const now = new Date();
     const batch = await tx.claimBatch.findFirst({ where: { id: batchId, keyId: row.id } });
-    if (!batch) throw claimsNotFound("These links are not there any more.");
+    if (!batch) throw claimsNotFound("These links no longer exist.");
     if (number !== undefined && number > batch.links)
       throw claimsNotFound(`These links have the numbers 1 to ${batch.links}.`, "number");
     const of = { batchId, ...(number !== undefined && { number }) };

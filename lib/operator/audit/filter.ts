@@ -126,7 +126,7 @@ export async function readFilter(input: FilterInput, now = new Date()): Promise<
   if (from) filter.since = timeOf(from, "from", now);
   if (to) filter.until = timeOf(to, "to", now);
   if (filter.since && filter.until && filter.since > filter.until)
-    throw invalidParameter("The beginning is after the end.", "from");
+    throw invalidParameter("The start is after the end.", "from");
   return filter;
 }
 

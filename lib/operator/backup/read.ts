@@ -141,7 +141,7 @@ function headerOf(file: string, line: Buffer): Header {
   const value = parse(line);
   if (!isObject(value) || value.latchkey !== "backup") throw new Error(`The file ${file} is not a Latchkey backup.`);
   if (typeof value.format === "number" && value.format > Math.max(...FORMATS))
-    throw new Error(`The backup ${file} was made by a newer version: update first.`);
+    throw new Error(`The backup ${file} was created by a newer version: update first.`);
   const { data } = header.safeParse(value);
   if (!data) throw changed(file, "its first line is not in Latchkey's format");
   return data;

@@ -46,7 +46,7 @@ export async function restoreBackup(
   const { header } = read;
   const existing = migrationNames(configuredProvider());
   const unknown = header.migrations.find((name) => !existing.includes(name));
-  if (unknown) throw new Error(`The backup ${file} was made by a newer version (${unknown}): update first.`);
+  if (unknown) throw new Error(`The backup ${file} was created by a newer version (${unknown}): update first.`);
   const { secrets, isOther, use } = await secretsOf(header, file, consent);
   const signer = signerOf(secrets, read.end);
   checkSignature(header, signer, { file, unsigned: consent.unsigned });
@@ -87,14 +87,15 @@ function checkSignature(
   if (format === 1) {
     if (unsigned) return;
     throw new Error(
-      `The backup ${file} is not signed, as earlier versions made them: if nobody else could change it, ` +
+      `The backup ${file} is not signed, because an earlier version created it. If nobody else could have ` +
+        "changed it, " +
         "restore it with --unsigned.",
     );
   }
   if (!signer)
     throw new Error(
-      `The backup ${file} is not signed with the secret that is in use here: it was changed, or it is ` +
-        "another service's. Nothing was restored.",
+      `The backup ${file} is not signed with the secret that is in use here: it was changed, or belongs to ` +
+        "another service. Nothing was restored.",
     );
 }
 
@@ -138,12 +139,12 @@ async function opened(portable: Portable, { at, needs }: Header, consent: Consen
 function withoutSecret({ secrets }: Header, file: string, hasOwn: boolean): string {
   if (!hasOwn)
     return (
-      `The backup ${file} can be restored only with the secret of the service that made it: copy that to ` +
+      `The backup ${file} can only be restored with the secret of the service that created it: copy that to ` +
       `${secretLocation()} (chmod 600), or set AUTH_SECRET to it. Nothing was restored.`
     );
   const where = secrets
     ? `the one in its first line (gunzip -c ${file} | head -1)`
-    : "the one that the service had when it was made";
+    : "the one that the service had when the backup was created";
   return `${secretLocation()} is not the secret of this backup, so nothing in it could be read: set it to ${where}.`;
 }
 

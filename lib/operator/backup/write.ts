@@ -241,7 +241,7 @@ async function flush(path: string): Promise<void> {
 function reason(file: string, error: NodeJS.ErrnoException): string {
   if (error.code === "EEXIST") return `The file ${file} already exists. Choose another name.`;
   if (error.code === "ENOENT") return `The file ${file} cannot be created: its folder does not exist.`;
-  if (error.code === "ENOSPC") return `There is no room on the disk for the file ${file}.`;
+  if (error.code === "ENOSPC") return `There is no space on the disk for the file ${file}.`;
   if (error.code === "EACCES" || error.code === "EROFS")
     return `The file ${file} cannot be created: permission denied.`;
   return error.message;

@@ -28,8 +28,8 @@ export async function lossOf(lostDataKeys: readonly number[]): Promise<Loss> {
   const [keys] = await sql.read(keysUnder(lostDataKeys));
   const [users] = await sql.read(usersWithFilesUnder(lostDataKeys));
   const advice =
-    "Nobody can read this any more, unless the former secret is found: then put it behind the new one, restart, and " +
-    "run secrets:rotate.";
+    "Nobody can read this unless the former secret is found. If you find it, put it behind the new one, restart, " +
+    "and run secrets:rotate.";
   return { keys: keys?.count ?? 0, usersWithFiles: users?.count ?? 0, advice };
 }
 
@@ -51,7 +51,7 @@ export async function* sealing(now: Date): AsyncGenerator<Finding> {
     yield {
       check: "sealing",
       problem: `The key ${number} of ${await nameOf(userId)}, which opens what the user stored, is damaged.`,
-      advice: "Restore a backup. For what the user stores from now on, run data:rotate.",
+      advice: "Restore a backup. To protect what the user stores from now on, run data:rotate.",
     };
   }
   count = 0;
@@ -60,7 +60,7 @@ export async function* sealing(now: Date): AsyncGenerator<Finding> {
     yield {
       check: "sealing",
       problem: `${problem} This is the key ${id} of ${await nameOf(creatorId)}.`,
-      advice: "Restore a backup, or have the creator set the key's data anew.",
+      advice: "Restore a backup, or have the creator set the key's data again.",
     };
   }
 }
@@ -75,14 +75,14 @@ async function* notSealed(now: Date): AsyncGenerator<Finding> {
       check: "sealing",
       problem: `The data of ${keys} keys and ${pieces} pieces of files are not sealed yet. ${await howFar()}`,
       advice: newest?.resealedAt
-        ? "A former version of the service, or something else, wrote them. Run data:rotate."
-        : "The service seals them, from its start. data:rotate does, too.",
+        ? "An earlier version of the service, or something else, wrote them. Run data:rotate."
+        : "The service seals them while it runs. You can also run data:rotate.",
     };
   else if (newest && !newest.resealedAt && newest.createdAt.getTime() < now.getTime() - SWEPT_WITHIN_MS)
     yield {
       check: "sweep",
-      problem: `What was stored under a former data key has not all been sealed anew. ${await howFar()}`,
-      advice: `${SWEEP_ADVICE} Or run data:rotate, which continues.`,
+      problem: `Not everything that was stored under a former data key has been resealed. ${await howFar()}`,
+      advice: `${SWEEP_ADVICE} Or run data:rotate, which continues the work.`,
     };
 }
 
@@ -114,7 +114,7 @@ export async function* keys(now: Date): AsyncGenerator<Finding> {
   if (without && without.keys > 0)
     yield {
       check: "keys",
-      problem: `The creators of ${without.keys} keys do not hold them, or not without an end.`,
+      problem: `The creators of ${without.keys} keys do not hold them, or their access has an end date.`,
       advice: "The database was changed by something else. Have each creator offer the key to another user, and back.",
     };
 }
@@ -135,7 +135,8 @@ export async function* passkeys(): AsyncGenerator<Finding> {
       check: "passkeys",
       problem: `Of all passkeys, ${_count} belong to ${host} and cannot be used ${where}.`,
       advice:
-        `If the service is to be opened at https://${host}, set NEXTAUTH_URL to that. If it has moved, users sign in ` +
+        `If people should open the service at https://${host}, set NEXTAUTH_URL to that. If it has moved, users ` +
+        "sign in " +
         "with a password and add new passkeys; set a password for those who have none with user:password.",
     };
 }
@@ -151,8 +152,8 @@ export async function* mail(now: Date): AsyncGenerator<Finding> {
         check: "mail",
         problem:
           addresses === 1
-            ? "1 e-mail address is stored, and no server sends to it."
-            : `${addresses} e-mail addresses are stored, and no server sends to them.`,
+            ? "1 e-mail address is stored, but no mail server is set."
+            : `${addresses} e-mail addresses are stored, but no mail server is set.`,
         advice: "Set SMTP_URL and MAIL_FROM. Until then, these users get no recovery links and no notices.",
       };
     return;
@@ -168,7 +169,7 @@ export async function* mail(now: Date): AsyncGenerator<Finding> {
     yield {
       check: "mail",
       problem: `The mail server in SMTP_URL cannot be used (${problem.code}).`,
-      advice: "Check its host and port, and whether it takes TLS: smtps:// at once, smtp:// after STARTTLS.",
+      advice: "Check its host and port, and how it uses TLS: smtps:// from the start, smtp:// after STARTTLS.",
     };
   const waiting = await db.mail.count({ where: { createdAt: { lt: new Date(now.getTime() - HOUR_MS) } } });
   if (waiting > 0)

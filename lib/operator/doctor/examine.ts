@@ -72,7 +72,7 @@ async function* database(): AsyncGenerator<Finding> {
 /** A change is tried, because nothing else shows whether one is possible. */
 async function* space(): AsyncGenerator<Finding> {
   const disk = env.DATABASE_URL ? "the database server's disk" : `the disk of ${resolve(env.DATA_DIR)}`;
-  const advice = `Make room on ${disk}. Until then, people can still sign in and delete what they do not need.`;
+  const advice = `Free up space on ${disk}. Until then, people can still sign in and delete what they do not need.`;
   const result = await hasSpaceToWrite().catch((error) => {
     if (isUnavailable(error)) return explainAbsence(error);
     throw error;
@@ -80,7 +80,7 @@ async function* space(): AsyncGenerator<Finding> {
   if (typeof result === "string")
     yield { check: "room", problem: result, advice: "Until then, changes are refused with 503." };
   else if (!result)
-    yield { check: "room", problem: "The database has no room left: changes are refused with 507.", advice };
+    yield { check: "room", problem: "The database has no space left: changes are refused with 507.", advice };
   else if (!(await hasFreeSpace()))
     yield { check: "room", problem: "Less than KEEP_FREE_BYTES is free: uploads, links and sign-ups get 507.", advice };
 }

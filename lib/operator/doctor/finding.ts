@@ -45,9 +45,9 @@ export function whereSecretIs(): string {
   const { from, file } = secretSource();
   const location = file ? `${secretLocation()} (${SOURCES[from]})` : SOURCES[from];
   return isBesideData()
-    ? `The secret in ${location} lies beside the data that it opens: whoever takes the folder has both.`
-    : `The secret comes from ${location}, apart from ${env.DATABASE_URL ? "the database" : "the data folder"}: ` +
-        "whoever takes the data without it can read nothing that is sealed.";
+    ? `The secret in ${location} is stored beside the data that it opens: anyone who takes the folder has both.`
+    : `The secret comes from ${location}, separate from ${env.DATABASE_URL ? "the database" : "the data folder"}: ` +
+        "without it, nobody who takes the data can read what is sealed.";
 }
 
 /** What is wrong with a file of SQLite: its structure, and rows that refer to rows that are not there. */

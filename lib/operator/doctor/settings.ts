@@ -10,7 +10,8 @@ import type { Finding } from "./finding";
 const REMEMBERED_MS = 7 * 86_400_000;
 /** Findings per kind; more would add nothing. */
 const MAX = 20;
-const WHAT_FOLLOWS = "the people behind it are not told apart, share their limits, and must allow each link by a press";
+const WHAT_FOLLOWS =
+  "the people behind it cannot be told apart, share their limits, and must also press Allow " + "for each link";
 
 /**
  * Recorded proxies that TRUSTED_PROXIES does not name or that name no client and, if there are none, what the
@@ -21,19 +22,20 @@ export async function* proxies(now: Date): AsyncGenerator<Finding> {
   for (const [proxy, name] of unnamed)
     yield {
       check: "proxies",
-      problem: `Requests come through ${proxy}, which TRUSTED_PROXIES does not name: ${WHAT_FOLLOWS}.`,
+      problem: `Requests come through ${proxy}, which is not in TRUSTED_PROXIES: ${WHAT_FOLLOWS}.`,
       advice: `If it is a proxy of yours, set TRUSTED_PROXIES=${settingWith(name)}.`,
     };
   for (const [proxy, { name, last, isNamed }] of silent)
     yield {
       check: "proxies",
       problem:
-        `Requests came through ${proxy} that name no client, last noticed at ${last.toISOString()}. If it is a proxy ` +
+        `Requests without a client address came through ${proxy}, last noticed at ${last.toISOString()}. If it ` +
+        "is a proxy " +
         `or a tunnel: ${WHAT_FOLLOWS}.`,
       advice:
-        `Let the proxy send X-Forwarded-For${isNamed ? "" : `, and set TRUSTED_PROXIES=${settingWith(name)}`}. A ` +
-        "tunnel, or a proxy in TCP mode, cannot: put a proxy in HTTP mode in its place. If they came from a program " +
-        "there, such as curl, nothing is wrong.",
+        `Have the proxy send X-Forwarded-For${isNamed ? "" : `, and set TRUSTED_PROXIES=${settingWith(name)}`}. A ` +
+        "tunnel, or a proxy in TCP mode, cannot do this: replace it with a proxy in HTTP mode. If they came from a " +
+        "program there, such as curl, nothing is wrong.",
     };
   if (unnamed.size + silent.size === 0 && !env.TRUSTED_PROXIES && !env.VERCEL && env.NEXTAUTH_URL?.startsWith("https:"))
     yield {
@@ -99,8 +101,7 @@ const RULES: ((settings: Environment) => Unsafe | undefined)[] = [
   ({ NEXTAUTH_URL }) =>
     NEXTAUTH_URL && isPlainAndRemote(NEXTAUTH_URL, "http:")
       ? {
-          problem:
-            "NEXTAUTH_URL is http: passwords, tokens and cookies are sent so that others on the way can read them.",
+          problem: "NEXTAUTH_URL is http: others on the way can read passwords, tokens and cookies.",
           advice: "Put a proxy with TLS in front, and set NEXTAUTH_URL to its https address.",
           isFault: true,
         }
@@ -123,34 +124,34 @@ const RULES: ((settings: Environment) => Unsafe | undefined)[] = [
     SEAL_FILES
       ? undefined
       : {
-          problem: "SEAL_FILES is false: a copy of the database, or a backup, has the contents of files in the clear.",
+          problem: "SEAL_FILES is false: a copy of the database, or a backup, contains files in the clear.",
           advice: "Set SEAL_FILES=true, restart, and run data:rotate.",
         },
   ({ ALLOW_SIGNUP, NEXTAUTH_URL }) =>
     ALLOW_SIGNUP && NEXTAUTH_URL && !isLocal(new URL(NEXTAUTH_URL).hostname)
       ? {
-          problem: "ALLOW_SIGNUP is true: anybody who reaches this address can create an account.",
+          problem: "ALLOW_SIGNUP is true: anyone who reaches this address can create an account.",
           advice: "If you know your users, set ALLOW_SIGNUP=false and invite them.",
         }
       : undefined,
   ({ DATABASE_URL }) =>
     DATABASE_URL && !isLocal(hostIn(DATABASE_URL)) && !isVerified(DATABASE_URL)
       ? {
-          problem: "The connection to the database is not verified: it leads to another machine, without TLS or proof.",
+          problem: "The connection to the database is not verified: it goes to another machine without verified TLS.",
           advice: "Add sslmode=verify-full to DATABASE_URL, and sslrootcert for a private certificate.",
         }
       : undefined,
   ({ REDIS_URL }) =>
     REDIS_URL && isPlainAndRemote(REDIS_URL, "redis:")
       ? {
-          problem: "REDIS_URL leads to another machine without TLS.",
+          problem: "REDIS_URL points to another machine without TLS.",
           advice: "Use rediss:// if the network between the two is not yours alone.",
         }
       : undefined,
   ({ LOG_LEVEL, NODE_ENV }) =>
     NODE_ENV === "production" && (LOG_LEVEL === "silent" || LOG_LEVEL === "fatal")
       ? {
-          problem: `LOG_LEVEL is ${LOG_LEVEL}: faults and attacks leave no line in the log.`,
+          problem: `LOG_LEVEL is ${LOG_LEVEL}: faults and attacks are not logged.`,
           advice: "Set LOG_LEVEL=warn or info.",
         }
       : undefined,
@@ -180,7 +181,7 @@ export async function* settings(set = namesOfVariables()): AsyncGenerator<Findin
   try {
     checkConfiguration();
   } catch (error) {
-    yield { check: "settings", problem: (error as Error).message, advice: "The service does not start before that." };
+    yield { check: "settings", problem: (error as Error).message, advice: "The service does not start until then." };
   }
   for (const { problem, advice, isFault } of unsafeIn(env)) if (isFault) yield { check: "settings", problem, advice };
   for (const name of set.sort()) {
@@ -188,7 +189,7 @@ export async function* settings(set = namesOfVariables()): AsyncGenerator<Findin
     if (meant)
       yield {
         check: "settings",
-        problem: `The variable ${name} is set, which nothing reads.`,
+        problem: `The variable ${name} is set, but nothing reads it.`,
         advice: `If you meant ${meant}, rename it.`,
       };
   }
@@ -197,7 +198,7 @@ export async function* settings(set = namesOfVariables()): AsyncGenerator<Findin
     yield {
       check: "settings",
       problem: `The Redis in REDIS_URL cannot be used (${problem}), so each process counts limits by itself.`,
-      advice: "Check its host, port and password, and that it runs.",
+      advice: "Check its host, port and password, and that it is running.",
     };
 }
 

@@ -88,8 +88,8 @@ function storedSecrets(): string | undefined {
   if (env.VERCEL && source.from !== "AUTH_SECRET") throw new Error(`AUTH_SECRET must be set on Vercel. ${HOW}`);
   if (env.DATABASE_URL && source.from === "data folder")
     throw new Error(
-      "AUTH_SECRET must be set when DATABASE_URL is, or AUTH_SECRET_FILE. If systemd or a container gives it to the " +
-        `service, a command needs it too (docs/backups.md says how). ${HOW}`,
+      "AUTH_SECRET must be set when DATABASE_URL is, or AUTH_SECRET_FILE. If systemd or a container gives it to " +
+        `the service, commands need it too (see docs/backups.md). ${HOW}`,
     );
   return readSecrets(source);
 }

@@ -36,7 +36,8 @@ export function explainFault(error: unknown): string | undefined {
   // The same code as for a user that may not log in, but from the rules of pg_hba.conf.
   if (code === "28000" && routine === "ClientAuthentication")
     return (
-      `The database at ${databaseLocation()} takes no such connection (pg_hba.conf): ${encryptionAdvice()}, or let ` +
+      `The database at ${databaseLocation()} does not accept this connection (pg_hba.conf): ` +
+      `${encryptionAdvice()}, or let ` +
       "the server's operator allow this user, database and machine."
     );
   if (isUnreadableFile(error))
@@ -65,12 +66,12 @@ function explainCertificate(code: string): string | undefined {
   const others = "or sslmode=no-verify to encrypt without verifying the server";
   if (UNTRUSTED.includes(code))
     return (
-      `The database at ${databaseLocation()} shows a certificate that no known authority has signed ` +
+      `The database at ${databaseLocation()} uses a certificate that no known authority has signed ` +
       `(${code}): add sslrootcert=/path/to/its/ca.pem to DATABASE_URL, ${others}.`
     );
   if (OTHER_CERTIFICATE.test(code))
     return (
-      `The database at ${databaseLocation()} shows a certificate that is not valid for this name or day ` +
+      `The database at ${databaseLocation()} uses a certificate that is not valid for this name or date ` +
       `(${code}): correct the certificate or the name in DATABASE_URL, ${others}.`
     );
   return undefined;

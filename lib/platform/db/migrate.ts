@@ -168,7 +168,7 @@ async function missing(migrating: Migrating, provider: Provider, names: string[]
   if (newer.length > 0)
     throw new Error(
       `The database was migrated by a newer version of Latchkey (${newer.join(", ")}): ` +
-        "start that version, or restore a backup that this version made.",
+        "start that version, or restore a backup that this version created.",
     );
   return names.filter((name) => !applied.has(name));
 }

@@ -113,7 +113,7 @@ const set = ([name, value]: [string, string]) =>
 
 const behindPooler = (name: string, value: string) =>
   unfit(
-    `sets ${name} to something else than ${value}, and through a pooler it cannot be set for each connection: ` +
+    `sets ${name} to something other than ${value}, and behind a pooler it cannot be set per connection: ` +
       `run ALTER ROLE ... SET ${set([name, value]).slice("SET ".length)} for the user in DATABASE_URL.`,
   );
 

@@ -55,7 +55,7 @@ export async function blockNetwork(
   const network = blockable(input, from);
   const reason = readReason(written);
   if (seconds !== null && !(seconds > 0 && seconds <= MAX_SECONDS))
-    throw invalidParameter("A block lasts up to ten years, or until somebody ends it.", "seconds");
+    throw invalidParameter("A block lasts up to ten years, or until the network is unblocked.", "seconds");
   const until = seconds === null ? null : new Date(now.getTime() + seconds * 1_000);
   const detail = { network, until: until?.toISOString() ?? "ended", ...(reason !== "" && { reason }) };
   const write = () =>
@@ -93,11 +93,11 @@ export async function unblockNetwork(input: string, { actorId }: Acting, now = n
 function blockable(input: string, from: Network | undefined): string {
   const range = readNetwork(input);
   const own = from && parseNetwork(countedAs(from.id));
-  if (own && overlap(range, own)) throw refused("You are in this network yourself: the block would keep you out.");
+  if (own && overlap(range, own)) throw refused("You are on this network yourself: the block would lock you out.");
   if (NOT_PUBLIC.some((other) => overlap(range, other)))
-    throw refused("This network is not of the internet: a proxy may be there, and everybody behind it.");
+    throw refused("This network is not on the internet: the block might lock out a proxy, and everyone behind it.");
   if ((parseProxies(env.TRUSTED_PROXIES ?? "") ?? []).some((proxy) => overlap(range, proxy)))
-    throw refused("A proxy of TRUSTED_PROXIES is there: the block would keep everybody out.");
+    throw refused("A proxy in TRUSTED_PROXIES is on this network: the block would lock everyone out.");
   return writeNetwork(range);
 }
 
@@ -108,7 +108,7 @@ function readNetwork(input: string): AddressRange {
   if (!address || length === undefined)
     throw refused("Enter an IPv4 address, or a network like 203.0.113.0/24 or 2001:db8:1:2::/64.");
   const { widest, narrowest } = WIDTHS[versionOf(address)];
-  if (length < widest) throw refused(`A network of more than a /${widest} can't be blocked at once.`);
+  if (length < widest) throw refused(`A network larger than a /${widest} can't be blocked.`);
   if (length > narrowest && text.includes("/")) throw refused(`IPv6 networks are blocked as a /${narrowest} or wider.`);
   return [address, Math.min(length, narrowest)];
 }

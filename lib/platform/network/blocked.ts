@@ -16,7 +16,7 @@ export const networkBlocked = () =>
   new ApiError(
     403,
     "network_blocked",
-    "This service takes no requests from your network. " +
+    "This service does not accept requests from your network. " +
       (env.CONTACT ? `If that is a mistake, write to ${env.CONTACT}.` : "If that is a mistake, tell its operator."),
   );
 

@@ -23,7 +23,7 @@ export const misdirectedRequest = () =>
   new ApiError(
     421,
     "misdirected_request",
-    `This service does not answer under this host name. Open it at ${
+    `This service is not available under this host name. Open it at ${
       env.NEXTAUTH_URL ?? "its own address, which its operator sets in NEXTAUTH_URL"
     }.`,
   );

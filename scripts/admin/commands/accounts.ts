@@ -10,16 +10,17 @@ import { durationInWords, SEEN_WITHIN_SECONDS } from "@/lib/platform/bounds";
 import type { QuotaName } from "@/lib/platform/limits/quotas";
 import { deleteAccountAs, type Losses, lossesOf } from "@/lib/user-data/delete";
 import { command, commandAction } from "../command";
-import { agrees, isAtTerminal, table, UNCHANGED } from "../terminal";
+import { agrees, count, isAtTerminal, table, UNCHANGED } from "../terminal";
 
 const NAME = "The username, in upper or lower case";
 const A_PAGE = 1_000;
 const MAX_USERS = 100_000_000;
 
 export const accountCommands = [
-  command("user:list", "List users, with what they have", "user:list --idle 365 --sort bytes")
+  command("user:list", "List users with their keys and storage", "user:list --idle 365 --sort bytes")
     .description(
-      "List users, with what they have: a table, or one JSON line each. The numbers are counted first, as far as " +
+      "List users with their keys and storage: a table, or one JSON line each. The numbers are counted first, as " +
+        "far as " +
         `that takes half a minute; “last seen” is accurate to ${durationInWords(SEEN_WITHIN_SECONDS)}.`,
     )
     .addOption(
@@ -29,9 +30,9 @@ export const accountCommands = [
     .addOption(new Option("--disabled", "Only disabled users").conflicts("enabled"))
     .option("--enabled", "Only users who are not disabled")
     .option("--without-password", "Only users without a password")
-    .option("--idle <days>", "Only users not seen for so many days", integer("days", MAX_IDLE_DAYS))
+    .option("--idle <days>", "Only users not seen for this many days", integer("days", MAX_IDLE_DAYS))
     .addOption(new Option("--sort <column>", "What to sort by").choices(USER_SORTS))
-    .addOption(new Option("--direction <way>", "Otherwise the latest or the most first").choices(DIRECTIONS))
+    .addOption(new Option("--direction <way>", "By default, the latest or the largest first").choices(DIRECTIONS))
     .option("--limit <n>", "Maximum number of users", integer("limit", MAX_USERS), 100)
     .option("--json", "One JSON line per user")
     .action(
@@ -60,8 +61,8 @@ export const accountCommands = [
         return undefined;
       }),
     ),
-  command("user:show", "Show a user's details, what they have and what they may have", "user:show alice")
-    .description("Show a user's details, what they have and what they may have. Never a token or an address.")
+  command("user:show", "Show a user's details, usage and limits", "user:show alice")
+    .description("Show a user's details, usage and limits. Never shows a token or an e-mail address.")
     .argument("<name>", NAME)
     .action(
       commandAction(async (name) => {
@@ -71,8 +72,8 @@ export const accountCommands = [
     ),
   command("user:quota", "Show or change a user's own quotas", "user:quota alice --keys 50 --file-bytes default")
     .description(
-      "Show or change what a user may have. A quota below what is there deletes nothing: only new things are " +
-        "refused. With “default”, the setting holds again.",
+      "Show or change a user's own quotas. A quota below what the user already has deletes nothing; it only " +
+        "stops them from adding more. “default” returns to the service's setting.",
     )
     .argument("<name>", NAME)
     .option("--keys <n>", "Keys that the user creates", quota("keys"))
@@ -90,13 +91,13 @@ export const accountCommands = [
         return { username, used, quotas, own };
       }),
     ),
-  command("user:delete", "Delete a user and everything of theirs; this cannot be undone", "user:delete alice")
+  command("user:delete", "Delete a user and everything they have; this cannot be undone", "user:delete alice")
     .description(
-      "Delete a user and everything of theirs: keys they created (for all who hold them), files, tokens and " +
+      "Delete a user and everything they have: keys they created (for all who hold them), files, tokens and " +
         "sessions. This cannot be undone, and the name is never reused. Asks at a terminal.",
     )
     .argument("<name>", NAME)
-    .option("--yes", "Do not ask")
+    .option("--yes", "Do not ask for confirmation")
     .action(
       commandAction(async (name, { yes }) => {
         const { id, username } = await findUser(name);
@@ -109,8 +110,9 @@ export const accountCommands = [
 
 async function confirmDeletion(username: string, { keys, holders, areMoreHolders, files }: Losses): Promise<void> {
   if (!isAtTerminal()) throw new Error(`Use --yes to delete ${username} without being asked. ${UNCHANGED}`);
-  const others = holders > 0 ? `, which ${areMoreHolders ? "at least " : ""}${holders} others hold` : "";
-  const losses = `${keys} keys${others}, and ${files.entries} files and folders`;
+  const held = `${areMoreHolders ? "at least " : ""}${count(holders, "other holds", "others hold")}`;
+  const others = holders > 0 ? `, which ${held}` : "";
+  const losses = `${count(keys, "key", "keys")}${others}, and ${count(files.entries, "file or folder", "files and folders")}`;
   if (!(await agrees(`Delete ${username}, with ${losses}? This cannot be undone.`))) throw new Error(UNCHANGED);
 }
 

@@ -18,14 +18,14 @@ export const backupCommands = [
         "standard output, and the summary to standard error.",
     )
     .argument("<file>", "The file to write, which must not exist yet; - for standard output")
-    .option("--open", "Let a passphrase restore it, also without the secret; asks for one, or reads standard input")
+    .option("--open", "Allow restoring it with a passphrase, without the secret; asks for one, or reads standard input")
     .option("--passphrase-file <file>", PASSPHRASE_FILE)
     .action(
       commandAction(async (file, { open = false, passphraseFile }) => {
         if (file === "-" && process.stdout.isTTY)
-          throw new Error("A backup is not text for a terminal. Send it through a pipe, or name a file.");
+          throw new Error("A backup cannot be written to a terminal. Send it through a pipe, or name a file.");
         if (passphraseFile !== undefined && !open)
-          throw new Error("--passphrase-file belongs to --open: any other backup is restored with the secret.");
+          throw new Error("--passphrase-file needs --open: any other backup is restored with the secret.");
         const passphrase = open ? await requirePassphrase("Passphrase", "new", passphraseFile) : undefined;
         if (passphrase !== undefined) await checkPassphrase(passphrase);
         const { isRecorded, ...written } = await withProgress("Writing", (progress) => {
@@ -45,7 +45,7 @@ export const backupCommands = [
   command("restore", "Replace the database with a backup", "restore latchkey.backup --replace")
     .description(
       "Replace the database with a backup. Stop the service first. Asks in a terminal before replacing accounts. " +
-        "Asks for the passphrase of a backup that was made with --open, if the secret here is another, and then " +
+        "Asks for the passphrase of a backup that was created with --open, if the secret here is another, and then " +
         "stores everything under the secret here.",
     )
     .argument("<file>", "The backup")
@@ -69,7 +69,7 @@ export const backupCommands = [
         if (isUnderOtherSecret) console.error("Everything is now stored under the secret of this machine.");
         if (newTokens > 0)
           console.error(
-            `Tokens in the backup that were damaged and are replaced: ${newTokens}. ` +
+            `Damaged tokens in the backup that were replaced: ${newTokens}. ` +
               "audit --action token.rotate names their users.",
           );
         return restored;
@@ -87,7 +87,7 @@ function printSecretLocation(): void {
   if (from !== "data folder") return;
   console.error(
     `The backup can be restored only with the secret in ${file}, which is not in it: keep a copy of that file, apart ` +
-      "from the backups. To restore on another machine, copy it into DATA_DIR there first, or make a backup that a " +
-      "passphrase opens, with --open.",
+      "from the backups. To restore on another machine, copy it into DATA_DIR there first, or create a backup " +
+      "that a passphrase opens, with --open.",
   );
 }

@@ -7,7 +7,7 @@ import { filesSummary } from "@/lib/files/list";
 import { exportDocument } from "@/lib/files/read";
 import { audit, OPERATOR } from "@/lib/platform/audit";
 import { command, commandAction } from "../command";
-import { agrees, isAtTerminal, UNCHANGED, withProgress } from "../terminal";
+import { agrees, count, isAtTerminal, UNCHANGED, withProgress } from "../terminal";
 
 export const fileCommands = [
   command("files:import", "Replace a user's files with a document", "files:import alice files.json")
@@ -73,7 +73,10 @@ export async function importFiles(
 
 async function confirmReplacement({ id, username }: { id: string; username: string }): Promise<void> {
   const { entries } = await filesSummary(id);
-  if (entries > 0 && !(await agrees(`${username} has ${entries} files and folders. Replace them all?`)))
+  if (
+    entries > 0 &&
+    !(await agrees(`${username} has ${count(entries, "file or folder", "files and folders")}. Replace everything?`))
+  )
     throw new Error(UNCHANGED);
 }
 

@@ -34,8 +34,8 @@ export const keyCommands = [
     .argument("<user>", NAME)
     .option("--until <time>", "When the access ends: 2026-12-31T18:00Z, Unix seconds, or never", accessEnd)
     .description(
-      "Add a holder to a key, or change when a holder's access ends. Without --until, new access has no end, and " +
-        "that of a holder stays as it is.",
+      "Add a holder to a key, or change when a holder's access ends. Without --until, new access never expires, " +
+        "and existing access stays as it is.",
     )
     .action(
       commandAction(async (id, user, { until: end }) =>
@@ -49,7 +49,7 @@ export const keyCommands = [
   command("key:delete", "Delete a key for all its holders", "key:delete 0123456789abcdef0123456789abcdef")
     .description("Delete a key for all its holders. This cannot be undone. At a terminal, asks first.")
     .argument("<id>", ID)
-    .option("--yes", "Do not ask")
+    .option("--yes", "Do not ask for confirmation")
     .action(
       commandAction(async (id, { yes }) => {
         const row = await findKey(AS_OPERATOR, id);
@@ -70,23 +70,24 @@ function accessEnd(written: string): AccessEnd {
 export const claimCommands = [
   command(
     "claim:create",
-    "Create links with which people get a key, as CSV",
+    "Create claim links for a key, as CSV",
     "claim:create 9f0c1f6be2a94d2c8a35c2f7d0b1e6a4 --links 500 --days 365 --note Spring > links.csv",
   )
     .description(
-      "Create links with which people get a key, on behalf of its creator. Prints them as CSV, once: only hashes are " +
-        "stored.",
+      "Create claim links for a key, on behalf of its creator. Prints them as CSV, once: only hashes are " + "stored.",
     )
     .argument("<key>", "The key's id")
     .option("--links <n>", "How many links, up to 10000", number("links"), 1)
     .option("--people <n>", "How many people can claim with each link", number("most"), 1)
-    .option("--days <n>", "Days that access lasts after claiming; without it, access has no end", number("days"))
-    .option("--open-days <n>", "Days that the links can be used", number("openDays"), 365)
+    .option("--days <n>", "Days that access lasts after claiming; without it, access never expires", number("days"))
+    .option("--open-days <n>", "Days until the links expire", number("openDays"), 365)
     .option("--note <text>", "For the key's creator, up to 100 characters", note, "")
     .action(
       commandAction(async (keyId, { links, people, days, openDays, note }) => {
         if (!env.NEXTAUTH_URL)
-          throw new Error("NEXTAUTH_URL must be set to make links: the address that people open. Nothing was changed.");
+          throw new Error(
+            "NEXTAUTH_URL must be set to create links: the address that people open. Nothing was " + "changed.",
+          );
         const creator = await creatorOf(keyId);
         if (!creator) throw keyNotFound();
         const options = { links, most: people, days: days ?? null, openDays, note };

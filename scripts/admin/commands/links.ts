@@ -5,7 +5,7 @@ import { durationInWords } from "@/lib/platform/bounds";
 import { command, commandAction } from "../command";
 
 export const linkCommands = [
-  command("link:list", "List the programs that asked to be linked", "link:list")
+  command("link:list", "List recent requests to link a program", "link:list")
     .description(
       `List the latest ${MAX_RECENT} requests of programs in the last ${durationInWords(RECENT_SECONDS)}: one JSON ` +
         "line each, latest first.",

@@ -12,17 +12,17 @@ export const networkCommands = [
   command("network:block", "Refuse every request from a network", "network:block 203.0.113.0/24 --for 1d")
     .description(
       "Refuse every request from a network, in every process within a second. IPv4 up to a /16, IPv6 from a /64 up " +
-        "to a /32; an IPv6 address stands for its /64. Another block of the same network is replaced.",
+        "to a /32; an IPv6 address stands for its /64. Replaces any earlier block of the same network.",
     )
     .argument("<network>", NETWORK)
-    .option("--for <time>", "How long: 30m, 1h, 1d, 30d; without it, until somebody ends it", duration)
+    .option("--for <time>", "How long: 30m, 1h, 1d, 30d; without it, until you unblock it", duration)
     .option("--reason <text>", "Why, for other operators: 200 characters", "")
     .action(
       commandAction(async (network, { for: seconds = null, reason }) =>
         blockNetwork({ network, seconds, reason }, { actorId: OPERATOR }),
       ),
     ),
-  command("network:unblock", "Take requests from a network again", "network:unblock 203.0.113.0/24")
+  command("network:unblock", "Unblock a network", "network:unblock 203.0.113.0/24")
     .argument("<network>", "A network as network:list shows it")
     .action(commandAction(async (network) => ({ unblocked: await unblockNetwork(network, { actorId: OPERATOR }) }))),
   command("network:list", "List the networks that are blocked", "network:list")

@@ -30,7 +30,7 @@ export const tokenCommands = [
     .addArgument(user())
     .argument("<name>", "A name for the token, up to 40 characters")
     .addOption(new Option("--access <access>", "What it may do").choices(ACCESSES).default("everything" as const))
-    .option("--days <n>", "Days after which it ends; without it, never", days)
+    .option("--days <n>", "Days until it expires; without it, it never expires", days)
     .action(
       commandAction(async (username, tokenName, { access, days: lasting }) => {
         const { id } = await findUser(username);

@@ -17,19 +17,16 @@ import { withProgress } from "../terminal";
 const MAX_EVENTS = 10_000;
 
 export const upkeepCommands = [
-  command("audit", "Show who did what to which key or link", "audit --user alice --since 7d --format csv >alice.csv")
+  command("audit", "Show the audit trail", "audit --user alice --since 7d --format csv >alice.csv")
     .description(
-      "Show who did what to which key or link: one line per event, newest last. Shows the newest; with --since or " +
+      "Show the audit trail, one line per event, newest last. Shows the newest events; with --since or " +
         "--format, everything. With --format, a last line says that it is complete, with the number of events.",
     )
-    .option(
-      "--user <name>",
-      "Only activity by this user, by operator, or by nobody (of programs before they are linked)",
-    )
+    .option("--user <name>", "Only activity by this user, by operator, or by nobody (programs that are not linked yet)")
     .option("--key <id>", "Only activity on this key, which may be deleted, or on this user")
     .option("--action <name>", "Only this action, like key.create, or this group of them, like key")
     .option("--network <address>", "Only from this network")
-    .option("--since <time>", "From this day or time on (UTC), or since 90m, 24h or 7d ago")
+    .option("--since <time>", "Starting from this day or time (UTC), or from 90m, 24h or 7d ago")
     .addOption(new Option("--until <time>", "Up to this day or time").conflicts("follow"))
     .addOption(new Option("--follow", "Continue with new events until interrupted"))
     .addOption(new Option("--format <name>", "For another program").choices(EXPORT_FORMATS))
@@ -37,8 +34,8 @@ export const upkeepCommands = [
     .action(commandAction(printAudit)),
   command("doctor", "Find problems and suggest fixes", "doctor")
     .description(
-      "Check everything that is stored, report problems and suggest fixes. Exits with 1 if there are any. Says where " +
-        "the secret is, too.",
+      "Check everything that is stored, report problems and suggest fixes. Exits with 1 if there are any. Also " +
+        "says where the secret is.",
     )
     .action(
       commandAction(async () => {
@@ -48,9 +45,9 @@ export const upkeepCommands = [
         return { ok: problems.length === 0, secret: whereSecretIs(), problems };
       }, "nothing"),
     ),
-  command("stats", "Show what happened on each of the last days", "stats --days 30")
+  command("stats", "Show daily statistics", "stats --days 30")
     .description(
-      "Show what happened on each of the last days (UTC) and what was stored at its end: null if nothing measured it.",
+      "Show daily statistics (UTC): what happened, and what was stored at the end of the day. null: not measured.",
     )
     .option("--days <n>", `Number of days, up to ${MAX_DAYS}`, dayCount, 30)
     .action(
@@ -74,18 +71,18 @@ export const upkeepCommands = [
         return lostDataKeys.length === 0 ? done : { ...done, lost: await lossOf(lostDataKeys) };
       }, "tables"),
     ),
-  command("data:rotate", "Make a new data key, and seal everything anew with it", "data:rotate")
+  command("data:rotate", "Create a new data key and reseal everything with it", "data:rotate")
     .description(
-      "Make a new data key and seal the data of all keys and all files anew, while the service answers. Takes " +
-        `${durationInWords(RESEAL_SETTLED_MS / 1_000)} and more. If it is stopped, the service continues it; so does ` +
-        "the next call, which makes no new key.",
+      "Create a new data key and reseal the data of all keys and all files while the service keeps running. Takes " +
+        `at least ${durationInWords(RESEAL_SETTLED_MS / 1_000)}. If it is stopped, the service continues it; so does ` +
+        "the next call, without creating another key.",
     )
     .action(
       commandAction(async () => {
         const rotated = await withProgress("Sealing", (onProgress) => rotateData(onProgress));
         if (!rotated.isNew)
           console.error(
-            "This completed what an earlier call or the first sealing had begun, and made no new data key. " +
+            "This completed an earlier call or the first sealing. No new data key was created. " +
               "If the secret has leaked since, run data:rotate again.",
           );
         return rotated;

@@ -22,7 +22,7 @@ const NAME = "The username, in upper or lower case";
 export const userCommands = [
   command("user:create", "Create a user and show their token", "user:create alice")
     .description(
-      "Create a user and show their token. The name may be one that nobody else can give, like support. Asks for " +
+      "Create a user and show their token. Reserved names, like support, are allowed here. Asks for " +
         "a password in a terminal; otherwise reads one from standard input.",
     )
     .argument("<name>", "The new username")
@@ -95,8 +95,8 @@ export const userCommands = [
     ),
   command("user:email", "Say whether a user has an e-mail address, or remove it", "user:email alice --remove")
     .description(
-      "Say whether a user has an e-mail address, which is shown to its user alone. Or remove it, when somebody else " +
-        "has the mailbox.",
+      "Say whether a user has an e-mail address, which only the user can see. Or remove it, if someone else has " +
+        "the mailbox.",
     )
     .argument("<name>", NAME)
     .option("--remove", "Remove it, verified or not; links that were sent there stop working")
@@ -107,7 +107,7 @@ export const userCommands = [
         return { username, ...(await hasAddress(id)) };
       }),
     ),
-  command("user:sessions", "List or end the browsers where a user is signed in", "user:sessions alice --end")
+  command("user:sessions", "List the browsers where a user is signed in, or sign them out", "user:sessions alice --end")
     .description("List the browsers where a user is signed in: one JSON line each, latest first.")
     .argument("<name>", NAME)
     .option("--end", "Sign the user out in all of them instead")
@@ -123,17 +123,17 @@ export const userCommands = [
         return undefined;
       }),
     ),
-  command("user:recover", "Create a link with which a user sets a new password", "user:recover alice")
+  command("user:recover", "Create a link for a user to set a new password", "user:recover alice")
     .description(
-      "Create a link with which a user who cannot sign in sets a new password. It works once, for " +
-        `${WHILE}, and ends when another is created for the same user. Send it only to that user. Needs NEXTAUTH_URL.`,
+      "Create a link for a user who cannot sign in to set a new password. It works once, for " +
+        `${WHILE}, and until another is created for the same user. Send it only to that user. Needs NEXTAUTH_URL.`,
     )
     .argument("<name>", NAME)
     .action(commandAction((name) => createRecoveryLink(name))),
-  command("user:invite", "Create a link with which somebody opens an account", "user:invite alice --role user")
+  command("user:invite", "Create a link for someone to create an account", "user:invite alice --role user")
     .description(
-      "Create a link with which somebody opens an account, also while sign-up is closed. It works once, for " +
-        `${WHILE}, and ends when another is created for the same name. Needs NEXTAUTH_URL.`,
+      "Create a link for someone to create an account, even while sign-up is closed. It works once, for " +
+        `${WHILE}, and until another is created for the same name. Needs NEXTAUTH_URL.`,
     )
     .argument("[name]", "The new username; without it, the user chooses one")
     .addOption(new Option("--role <role>", "The role of the account").choices(ROLES).default("user" as const))

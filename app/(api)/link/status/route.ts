@@ -28,7 +28,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   isForProgramsOnly: true,
   parameters: z.object({ code: z.string().describe("The six letters, in any case.") }),
   requestHeaders: {
-    [SECRET_HEADER]: "The value of the same header of /link/code. With it, your program is recognized on any network.",
+    [SECRET_HEADER]: "The value of the same header of /link/code. With it, your program is recognised on any network.",
     Prefer: "`wait=N` to wait for up to N seconds, 25 at most, while the code is pending.",
   },
   response: statusResponse,

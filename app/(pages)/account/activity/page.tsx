@@ -23,7 +23,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
       <div>
         <h1>Activity</h1>
         <p className={styles.soft}>
-          What happened to your account in the last <span>{ACTIVITY_DAYS}</span> days.{" "}
+          Your account's activity in the last <span>{ACTIVITY_DAYS}</span> days.{" "}
           <a href="/account">Back to your account</a>
         </p>
       </div>

@@ -53,9 +53,11 @@ export function NewEvents({ query, after }: NewEventsProps) {
   return (
     <div role="status" className={styles.live}>
       {trouble === "over" && (
-        <a href={`/admin/audit?${query}`}>New events are no longer looked for. Reload, and confirm it’s you.</a>
+        <a href={`/admin/audit?${query}`}>New events no longer appear. Reload the page and confirm it's you.</a>
       )}
-      {trouble === "lost" && <span>The service can’t be reached right now. New events appear when it’s back.</span>}
+      {trouble === "lost" && (
+        <span>The service can't be reached right now. New events will appear when it's back.</span>
+      )}
       {trouble === null && count > 0 && (
         <a href={`/admin/audit?${query}`}>
           {`${count >= MAX ? `${MAX} or more` : count} new ${count === 1 ? "event" : "events"}`}

@@ -173,7 +173,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
         <Panel title={Object.keys(input).length > 0 ? "Events found" : "All events, newest first"}>
           <AuditFilterForm input={input} refused={"error" in filter ? filter : undefined} groups={GROUPS} />
           {"error" in filter ? (
-            <p className={styles.soft}>Correct the filter to see events.</p>
+            <p className={styles.soft}>Correct the filter to see the events.</p>
           ) : (
             <Events filter={filter} input={input} before={idBefore(query.before)} />
           )}
@@ -202,7 +202,7 @@ async function Events({ filter, input, before }: { filter: AuditFilter; input: F
       )}
       {searchedBackTo && (
         <p className={styles.soft}>
-          Searched back to <When at={searchedBackTo} precise />, because so many events have to be read.
+          Searched back to <When at={searchedBackTo} precise /> so far, because there are many events to read.
         </p>
       )}
       <PageLinks
@@ -216,7 +216,7 @@ async function Events({ filter, input, before }: { filter: AuditFilter; input: F
         }
       />
       <div className={styles.export}>
-        <span>Export these events, of any number:</span>
+        <span>Export all of these events:</span>
         <a href={`/admin/audit/export?format=csv${filtered}`} download>
           CSV
         </a>
@@ -230,9 +230,9 @@ async function Events({ filter, input, before }: { filter: AuditFilter; input: F
 }
 
 function nothing(isMore: boolean, isOlder: boolean, isFiltered: boolean): string {
-  if (isMore) return "No event matches so far.";
+  if (isMore) return "No matches so far.";
   if (isOlder) return "No older events.";
-  return isFiltered ? "No event matches this filter." : "Nothing has happened yet.";
+  return isFiltered ? "No events match this filter." : "No events yet.";
 }
 
 const OPTIONS = { who: "user", what: "action", which: "key", network: "network", from: "since", to: "until" } as const;

@@ -78,9 +78,9 @@ export async function AllKeys({ query }: { query: Record<string, string> }) {
 }
 
 function nothing(by: FindBy, text: string, isLater: boolean): string {
-  if (isLater) return "There are no more keys.";
+  if (isLater) return "No more keys.";
   if (text === "") return "Nobody has created a key yet.";
-  if (by === "name") return `No key has a name that begins with “${text}”.`;
+  if (by === "name") return `No key's name begins with “${text}”.`;
   return by === "creator" ? `${text} has created no keys.` : `${text} holds no keys.`;
 }
 
@@ -158,7 +158,7 @@ export async function OneKey({ admin, keyId, query }: OneKeyProps) {
           <span>
             {facts.holders === 1 ? "Its holder loses" : `All ${facts.holders.toLocaleString("en")} holders lose`}
           </span>{" "}
-          access, and its data is erased. The activity stays.
+          access, and its data is erased. Its activity is kept.
         </p>
         <DeleteKey
           keyId={facts.id}

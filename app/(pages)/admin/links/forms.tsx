@@ -123,8 +123,8 @@ export function EndLink({ linkId, program, network }: { linkId: string; program:
           footer={<SameCommand command={`link:end ${linkId}`} />}
         >
           <p>
-            Nobody can approve the code of <span>{named}</span> at <span translate="no">{network}</span> any more, and
-            the program gets no token, even if somebody has approved it. It can ask for another code. This can't be
+            The code of <span>{named}</span> at <span translate="no">{network}</span> can no longer be approved. The
+            program gets no token, even if someone has already approved it. It can request another code. This can't be
             undone.
           </p>
         </ConfirmDialog>

@@ -26,7 +26,7 @@ type Kind = "all" | "contested" | LinkStatus;
 const KINDS: { name: Kind; words: string }[] = [
   { name: "all", words: "All" },
   ...(Object.keys(STATUS_WORDS) as LinkStatus[]).map((name) => ({ name, words: STATUS_WORDS[name] })),
-  { name: "contested", words: "Known to others" },
+  { name: "contested", words: "Seen by others" },
 ];
 
 /** Whether a request is of this kind. Others know its code if they polled for it or entered it, too. */
@@ -55,7 +55,7 @@ export function LinksPanel({ links, isAll, parameters }: LinksPanelProps) {
   const page = /^[1-9]\d{0,3}$/.test(parameters.page ?? "") ? Math.min(Number(parameters.page), last) : 1;
   const hrefOf = (next: number) => `/admin/links?${new URLSearchParams({ show: kind, page: String(next) })}`;
   return (
-    <Panel title={`Programs that asked, in the last ${RECENT}`}>
+    <Panel title={`Requests to link a program in the last ${RECENT}`}>
       <Views
         label="Kinds of requests"
         views={KINDS.map(({ name, words }) => ({
@@ -73,7 +73,7 @@ export function LinksPanel({ links, isAll, parameters }: LinksPanelProps) {
       )}
       {shown.length === 0 ? (
         <p className={styles.soft}>
-          {links.length === 0 ? `No program asked for a code in the last ${RECENT}.` : "There are none of these."}
+          {links.length === 0 ? `No program has requested a code in the last ${RECENT}.` : "No requests of this kind."}
         </p>
       ) : (
         <LinkTable links={shown.slice((page - 1) * LINKS_A_PAGE, page * LINKS_A_PAGE)} />
@@ -90,7 +90,7 @@ function LinkTable({ links }: { links: RecentLink[] }) {
         <tr>
           <th>Calls itself</th>
           <th className={table.wide}>Network</th>
-          <th className={table.wide}>Asked</th>
+          <th className={table.wide}>Requested</th>
           <th>State</th>
           <td />
         </tr>

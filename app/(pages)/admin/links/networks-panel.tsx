@@ -30,12 +30,14 @@ export function BlockedNetworksPanel({ blocks, isFirst, parameters, isBlind }: B
   return (
     <Panel title="Blocked networks">
       <div id="block" className={styles.soft}>
-        <p>A blocked network gets nothing from this service, on any page or route, within a second.</p>
-        {isBlind && <p>This process can't tell where requests come from, so it refuses none. Only npm start can.</p>}
+        <p>Within a second, a blocked network can no longer reach any page or route of this service.</p>
+        {isBlind && (
+          <p>This process can't tell where requests come from, so it doesn't block any. Only npm start can.</p>
+        )}
       </div>
       <BlockForm key={parameters.network ?? ""} network={(parameters.network ?? "").slice(0, 100)} />
       {shown.length === 0 ? (
-        <p className={styles.soft}>{isFirst ? "No network is blocked." : "There are no earlier ones."}</p>
+        <p className={styles.soft}>{isFirst ? "No network is blocked." : "No earlier blocks."}</p>
       ) : (
         <DataTable className={table.table} aria-label="Blocked networks">
           <thead>
@@ -81,7 +83,7 @@ function BlockRow({ network, reason, since, until, by }: BlockedNetwork) {
         </span>
       </td>
       <td className={styles.until}>
-        {until ? <When at={until} precise /> : <span className={styles.soft}>No end</span>}
+        {until ? <When at={until} precise /> : <span className={styles.soft}>No end date</span>}
       </td>
       <td className={table.action}>
         <Unblock network={network} />
@@ -94,18 +96,18 @@ function BlockRow({ network, reason, since, until, by }: BlockedNetwork) {
 export function GuessersPanel({ guessers }: { guessers: GuessingNetwork[] }) {
   const alarms = guessers.filter(({ alarmSince }) => alarmSince !== null).length;
   return (
-    <Panel title="Networks that guess">
+    <Panel title="Networks guessing codes">
       {guessers.length === 0 ? (
-        <p className={styles.soft}>No network asked for the codes of others in the last hour.</p>
+        <p className={styles.soft}>No network has tried other networks' codes in the last hour.</p>
       ) : (
         <>
           <p className={styles.soft}>
             {alarms === 0
-              ? "None of them is beyond the limit. Programs link as usual."
-              : "Programs of a network beyond the limit get their token only after the user allows it, until " +
-                `${durationInWords(GUESS_WINDOW_SECONDS)} after this began. All others link as usual.`}
+              ? "None of them is over the limit. Programs link as usual."
+              : "Once a network is over the limit, its programs get a token only after the user allows it, for " +
+                `${durationInWords(GUESS_WINDOW_SECONDS)}. All others link as usual.`}
           </p>
-          <DataTable className={table.table} aria-label="Networks that guess">
+          <DataTable className={table.table} aria-label="Networks guessing codes">
             <thead>
               <tr>
                 <th>Network</th>

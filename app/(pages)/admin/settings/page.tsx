@@ -22,7 +22,7 @@ export default async function SettingsPage({ searchParams }: { searchParams: Sea
       return (
         <>
           <p className={styles.soft}>
-            What this process was started with. To change a setting, set the variable in its environment or in the file
+            The settings this process started with. To change one, set the variable in the environment or in the file
             .env, and restart.
           </p>
           <UnsafeList unsafe={await unsafeSettings()} />
@@ -38,7 +38,7 @@ export default async function SettingsPage({ searchParams }: { searchParams: Sea
               spellCheck={false}
             />
           </FilterForm>
-          {sections.length === 0 && <p className={styles.soft}>No setting has this in its name or explanation.</p>}
+          {sections.length === 0 && <p className={styles.soft}>No setting's name or explanation contains this.</p>}
           {sections.map(({ heading, groups }) => (
             <Panel key={heading} title={heading}>
               {groups.map(({ words, settings }) => (
@@ -57,9 +57,9 @@ export default async function SettingsPage({ searchParams }: { searchParams: Sea
 }
 
 function UnsafeList({ unsafe }: { unsafe: Unsafe[] }) {
-  if (unsafe.length === 0) return <p className={styles.soft}>No setting is known to be unsafe here.</p>;
+  if (unsafe.length === 0) return <p className={styles.soft}>No unsafe settings found.</p>;
   return (
-    <Panel title="Unsafe here">
+    <Panel title="Unsafe settings">
       <Findings findings={unsafe} />
     </Panel>
   );

@@ -173,22 +173,22 @@ export async function AllUsers({ parameters }: { parameters: Record<string, stri
 
 function Fresh({ sweptAt, isFilled }: Freshness) {
   if (!isFilled)
-    return <span>Users are being counted for the first time, so some are missing here. Look again in a while.</span>;
-  if (!sweptAt) return <span>What users have is being counted. Look again in a few minutes.</span>;
+    return <span>Users are being counted for the first time, so some are missing here. Check again later.</span>;
+  if (!sweptAt) return <span>Users' keys and files are being counted. Check again in a few minutes.</span>;
   return (
     <span>
-      What users have, as of <RelativeTime at={sweptAt} precise />; “last seen” is accurate to{" "}
+      Keys and files as of <RelativeTime at={sweptAt} precise />; “last seen” is accurate to{" "}
       <span>{durationInWords(SEEN_WITHIN_SECONDS)}</span>.
     </span>
   );
 }
 
 function Nothing({ options, isFilled }: { options: ListOptions; isFilled: boolean }) {
-  if (options.after !== undefined) return <p className={styles.soft}>There are no more users.</p>;
+  if (options.after !== undefined) return <p className={styles.soft}>No more users.</p>;
   if (isFiltered(options))
     return (
       <p className={styles.soft}>
-        No user matches. <a href="/admin/users">Show all users</a>
+        No users match. <a href="/admin/users">Show all users</a>
       </p>
     );
   return isFilled && <p className={styles.soft}>There are no users yet. Invite the first one below.</p>;

@@ -31,8 +31,8 @@ export function RecoveryLink({ username, isDisabled }: { username: string; isDis
       <p className={styles.soft}>
         {isDisabled
           ? "Enable the account first."
-          : `With it, ${username} sets a new password or passkey. It works once, for ` +
-            `${durationInWords(LINK_HOURS * 3_600)}, and ends the one before. Send it only to this user.`}
+          : `${username} can use it to set a new password or passkey. It works once, for ` +
+            `${durationInWords(LINK_HOURS * 3_600)}, and replaces any earlier link. Send it only to this user.`}
       </p>
       <Actions>
         <Button size="sm" variant="default" onClick={make} loading={busy} disabled={isDisabled}>
@@ -63,8 +63,8 @@ export function Invite() {
   return (
     <>
       <p className={styles.soft}>
-        The link opens one account, also while sign-up is closed. It works once, for{" "}
-        <span>{durationInWords(LINK_HOURS * 3_600)}</span>. Send it only to the person it is for.
+        The link creates one account, even while sign-up is closed. It works once, for{" "}
+        <span>{durationInWords(LINK_HOURS * 3_600)}</span>. Send it only to the person it's for.
       </p>
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.row}>
         <UserField

@@ -72,7 +72,7 @@ export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
         ))}
       </ul>
       <Form onSubmit={submit} failure={failure ?? (wrong && { wrong })} onEdit={clear} className={styles.stack}>
-        <h3>Limits of their own</h3>
+        <h3>Individual limits</h3>
         <div className={styles.fields}>
           {NAMES.map((name) => (
             <TextInput
@@ -85,13 +85,13 @@ export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
               inputMode="numeric"
               maxLength={20}
               autoComplete="off"
-              error={wrong === name ? "Enter a whole number, or nothing." : errorAt(name)}
+              error={wrong === name ? "Enter a whole number, or leave it empty." : errorAt(name)}
             />
           ))}
         </div>
         <p className={styles.soft}>
-          An empty field means the limit for everyone. A limit below what is there deletes nothing: only new things are
-          refused.
+          Leave a field empty to use the limit for everyone. A limit below what the user already has deletes nothing; it
+          only stops them from adding more.
         </p>
         <ErrorNotice error={error} />
         <Notice kind="done">{isSaved && "The limits have been saved."}</Notice>

@@ -15,7 +15,7 @@ export function ShownLink({ link: { link, expiresAt } }: { link: NewLink }) {
       <code translate="no">{link}</code>
       <CopyButton text={link} label="Copy link" isMain />
       <p className={styles.soft}>
-        It is shown only now, and works until <When at={expiresAt} precise />.
+        It is shown only once, and works until <When at={expiresAt} precise />.
       </p>
     </div>
   );

@@ -116,7 +116,7 @@ export async function SignInMethods({ user, isOwn }: { user: ShownUser; isOwn: b
                 action={removePasskeyOf.bind(null, username, passkey.id)}
                 done={`The passkey ${passkey.name} has been removed.`}
               >
-                {`It no longer signs ${username} in. If it is the only way in, create a recovery link first.`}
+                {`${username} can no longer sign in with it. If there's no other way to sign in, create a recovery link first.`}
               </RemoveButton>
             </Row>
           ))}
@@ -133,21 +133,22 @@ export async function SignInMethods({ user, isOwn }: { user: ShownUser; isOwn: b
 function Email({ user: { username, email, recoveryCodes } }: { user: ShownUser }) {
   const words = email.verified
     ? email.pending
-      ? "Verified; another address waits to be verified"
+      ? "Verified; another address is waiting to be verified"
       : "Verified"
     : "Entered, not verified";
   return (
     <>
       <Rows nothing="No e-mail address.">
         {email.verified || email.pending ? (
-          <Row name="E-mail address" detail={`${words}. Only its user sees it.`}>
+          <Row name="E-mail address" detail={`${words}. Only the user sees it.`}>
             <RemoveButton
               verb="Remove"
               what="the e-mail address"
               action={removeAddressOf.bind(null, username)}
               done="The e-mail address has been removed."
             >
-              No more recovery links go there, and links that were sent stop working. A verified address is told.
+              It gets no more recovery links, and links already sent to it stop working. If it's verified, it gets a
+              notice.
             </RemoveButton>
           </Row>
         ) : null}

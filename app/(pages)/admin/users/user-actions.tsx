@@ -88,14 +88,14 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
       <p className={styles.soft}>
         <span>
           {isAdmin
-            ? "An administrator manages every key, without reading it, and opens this console."
-            : "A user manages only keys they created."}
+            ? "An administrator can manage every key without reading it, and can use this console."
+            : "A user can manage only the keys they created."}
         </span>{" "}
         {isDisabled && <span>The account is disabled: nobody can sign in to it, and its tokens are refused.</span>}
       </p>
       <Actions>
         <Button size="sm" variant="default" onClick={() => setOpenDialog("role")}>
-          {isAdmin ? "Take the administrator role" : "Make administrator"}
+          {isAdmin ? "Remove administrator role" : "Make administrator"}
         </Button>
         {!isOwn && !isDisabled && (
           <Button size="sm" variant="outline" color="red" onClick={() => setOpenDialog("access")}>
@@ -110,7 +110,7 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
       </Actions>
       {isOwn && (
         <p className={styles.soft}>
-          This is your own account: another administrator can disable it, or the admin command.
+          This is your own account. Only another administrator or the admin command can disable it.
         </p>
       )}
       <ErrorNotice error={error} />
@@ -120,19 +120,19 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
       />
       <ConfirmDialog
         opened={openDialog === "role"}
-        title={isAdmin ? `Take the administrator role from ${username}?` : `Make ${username} an administrator?`}
-        confirm={isAdmin ? "Take role" : "Make administrator"}
+        title={isAdmin ? `Remove the administrator role from ${username}?` : `Make ${username} an administrator?`}
+        confirm={isAdmin ? "Remove role" : "Make administrator"}
         action={() => changeRole(username, next)}
         onClose={() => setOpenDialog(null)}
-        onDone={() => toast({ text: `${username} is ${isAdmin ? "a user" : "an administrator"} now.` })}
+        onDone={() => toast({ text: `${username} is ${isAdmin ? "a user" : "an administrator"}.` })}
       >
         <p>
           <span>
             {isAdmin
-              ? "They keep their own keys and files, and no longer manage others'."
-              : "They can manage every key, and do everything in this console, to your account too."}
+              ? "They keep their own keys and files, but can no longer manage other people's."
+              : "They can manage every key and use everything in this console, also on your account."}
           </span>
-          {isAdmin && isOwn && <span> This is your own account: the console closes for you immediately.</span>}
+          {isAdmin && isOwn && <span> This is your own account. You lose access to this console immediately.</span>}
         </p>
       </ConfirmDialog>
       <ConfirmDialog
@@ -213,4 +213,4 @@ export function DeleteUser({ username, losses }: { username: string; losses: Los
 }
 
 const filesSentence = ({ files }: Losses) =>
-  seenOf(files.entries) > 0 ? `${entriesInWords(files.entries)} are deleted.` : "They have no files.";
+  seenOf(files.entries) > 0 ? `${entriesInWords(files.entries)} will be deleted.` : "They have no files.";

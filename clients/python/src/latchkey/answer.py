@@ -37,7 +37,7 @@ class Answer:
         try:
             block: bytes = self._response.read(most)
         except (OSError, HTTPException, ValueError) as error:
-            raise NoAnswer(f"The answer broke off: {type(error).__name__}.", was_sent=True) from None
+            raise NoAnswer(f"The response broke off: {type(error).__name__}.", was_sent=True) from None
         return block
 
     def whole(self, most: int) -> bytes:
@@ -49,9 +49,9 @@ class Answer:
                 break
             body += block
         if len(body) > most:
-            raise InvalidAnswer(f"The answer is longer than {most} bytes.")
+            raise InvalidAnswer(f"The response is longer than {most} bytes.")
         if self.length is not None and len(body) < self.length:
-            raise NoAnswer("The answer broke off.", was_sent=True)
+            raise NoAnswer("The response broke off.", was_sent=True)
         return bytes(body)
 
 
@@ -60,14 +60,14 @@ def parsed(body: bytes, expected: Callable[..., T]) -> T:
     try:
         return checked(expected, json.loads(body))
     except (ValueError, RecursionError):
-        raise InvalidAnswer("The answer is not JSON.") from None
+        raise InvalidAnswer("The response is not JSON.") from None
 
 
 def checked(expected: Callable[..., T], value: Any) -> T:
     """The same value. Raises InvalidAnswer if it is not of the `expected` type."""
     fault = fault_of(value, expected)
     if fault:
-        raise InvalidAnswer(f"The answer is not the service's: {fault}.")
+        raise InvalidAnswer(f"The response is not the service's: {fault}.")
     found: T = value
     return found
 
@@ -84,7 +84,7 @@ def refusal_of(answer: Answer) -> ApiError:
         body = None
     code, sentence = (body.get("code"), body.get("error")) if isinstance(body, dict) else (None, None)
     if not isinstance(code, str) or not isinstance(sentence, str):
-        code, sentence = f"http_{status}", f"The answer has the status {status}, and is not the service's own."
+        code, sentence = f"http_{status}", f"The response has the status {status}, and is not the service's own."
     after = headers.get("Retry-After", "")
     return BY_CODE.get(code, ApiError)(
         sentence,

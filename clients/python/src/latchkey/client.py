@@ -15,7 +15,7 @@ Access = Literal["everything", "read", "identity"]
 class Latchkey:
     """
     A client of the service at `address`, with a token or, until `link()` got one, without. `timeout` is in seconds, for
-    the connection and for each part of an answer. Threads may share it.
+    the connection and for each part of a response. Threads may share it.
     """
 
     def __init__(self, address: str, token: Optional[str] = None, *, timeout: float = 30.0) -> None:

@@ -31,7 +31,7 @@ class ApiError(LatchkeyError):
 
 
 class NoAnswer(LatchkeyError):
-    """Nobody answered, or the answer broke off, however often it was asked."""
+    """There was no response, or it broke off, however often the client asked."""
 
     code = "no_answer"
 
@@ -54,7 +54,7 @@ class CannotConnect(LatchkeyError):
 
 
 class OutcomeUnknown(LatchkeyError):
-    """A change that must not be repeated may have been made: its answer was lost. `__cause__` says how."""
+    """A change that must not be repeated may have been made: its response was lost. `__cause__` says how."""
 
     def __init__(self, cause: LatchkeyError) -> None:
         super().__init__(f"The change may have been made, or not: {cause}")
@@ -62,7 +62,7 @@ class OutcomeUnknown(LatchkeyError):
 
 
 class InvalidAnswer(LatchkeyError):
-    """The answer is not one that the service gives: something else is at this address, or in between."""
+    """The response is not one that the service gives: something else is at this address, or in between."""
 
     code = "invalid_answer"
 

@@ -46,7 +46,7 @@ class Keys:
             if following is None:
                 return
             if following == after or not page:
-                raise InvalidAnswer("The answer names itself as the next page.")
+                raise InvalidAnswer("The response names itself as the next page.")
             after = following
 
     def _page(self, after: Optional[str]) -> "tuple[List[Key], Optional[str]]":
@@ -63,7 +63,7 @@ class Keys:
         return repeating(lambda: self._transport.ask(AccessRevoked, ["keys", "revoke", key], {"user": user}))
 
     def delete(self, key: str) -> KeyDeleted:
-        """Deletes a key for everybody. Raises KeyNotFound, unless it is this call that deleted it."""
+        """Deletes a key for everyone. Raises KeyNotFound, unless it is this call that deleted it."""
         may_be_gone = False
 
         def attempt() -> KeyDeleted:
@@ -101,7 +101,7 @@ class Keys:
     def admin_add(self, key: str, username: str, *, until: Optional[Union[datetime, str]] = None) -> HolderAdded:
         """
         Gives a key to a user. `added` is False if the user holds it already. `until`: when the access ends, a time with
-        a zone; "never" takes an end away. Without it, a holder's end stays as it is.
+        a zone; "never" removes the end date. Without it, a holder's end stays as it is.
         """
         if isinstance(until, datetime) and until.tzinfo is None:
             raise TypeError("until needs a time with a zone")

@@ -112,7 +112,7 @@ class AccessRevoked(TypedDict):
 
 
 class KeyDeleted(TypedDict):
-    """/keys/delete/{id}: Deletes a key for everybody who holds it."""
+    """/keys/delete/{id}: Deletes a key for everyone who holds it."""
 
     success: Literal[True]
     status: str
@@ -171,9 +171,9 @@ class HolderAdded(_HolderAddedAlways, total=False):
     """/keys/admin_add/{id}: Adds a user to the holders of a key."""
 
     changed: bool
-    """Whether an existing access got another end. Only where until was sent."""
+    """Whether the end date of existing access changed. Only where until was sent."""
     until: int
-    """The end that was sent, in Unix seconds."""
+    """The end date that was sent, in Unix seconds."""
 
 
 class LinkCode(TypedDict):

@@ -87,7 +87,7 @@ class UserNotFound(ApiError):
 
 
 class StorageFull(ApiError):
-    """507 storage_full: The service has no room left for this. Deletions still work."""
+    """507 storage_full: The service has no space left for this. Deletions still work."""
 
 
 class CreatorAccess(ApiError):
@@ -100,7 +100,7 @@ class KeyLimit(ApiError):
 
 class DataDamaged(ApiError):
     """500 data_damaged: What is stored was changed by something other than the service, or the key that opens it is
-    gone."""
+    lost."""
 
 
 class NotFound(ApiError):

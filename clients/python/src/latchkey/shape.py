@@ -9,7 +9,7 @@ def _fields(record: Any) -> "Tuple[Dict[str, Any], frozenset[str]]":
     return get_type_hints(record), record.__required_keys__
 
 
-def fault_of(value: object, expected: Any, path: str = "answer") -> str:
+def fault_of(value: object, expected: Any, path: str = "response") -> str:
     """What is wrong with a value, as part of a sentence; empty if it is of the expected type."""
     origin, arguments = get_origin(expected), get_args(expected)
     if expected is Any:

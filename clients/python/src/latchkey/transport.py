@@ -80,7 +80,7 @@ class Transport:
             if answer.status in _LEADS_ELSEWHERE:
                 raise self._redirected(request.full_url, answer.headers.get("Location", ""))
             if answer.status == 407:
-                raise CannotConnect("The proxy wants a name and a password.", code="proxy_refused")
+                raise CannotConnect("The proxy requires a name and a password.", code="proxy_refused")
             raise refusal_of(answer)
 
     def ask(self, record: Callable[..., T], path: Sequence[str], query: Mapping[str, Optional[str]] = {}) -> T:
@@ -120,4 +120,4 @@ class Transport:
             return CannotConnect(f"{self.address} cannot be asked: {said.rstrip('.')}.", code=code)
         # Only these say that no request was sent. The reason of others may name what was.
         was_sent = not isinstance(reason, (ConnectionRefusedError, socket.gaierror))
-        return NoAnswer(f"{self.address} did not answer: {type(reason).__name__}.", was_sent=was_sent)
+        return NoAnswer(f"{self.address} did not respond: {type(reason).__name__}.", was_sent=was_sent)

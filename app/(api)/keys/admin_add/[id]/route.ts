@@ -21,8 +21,11 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     key: z.string(),
     user: z.string(),
     added: z.boolean(),
-    changed: z.boolean().optional().describe("Whether an existing access got another end. Only where until was sent."),
-    until: z.number().int().optional().describe("The end that was sent, in Unix seconds."),
+    changed: z
+      .boolean()
+      .optional()
+      .describe("Whether the end date of existing access changed. Only where until was sent."),
+    until: z.number().int().optional().describe("The end date that was sent, in Unix seconds."),
   }),
   example: {
     parameters: { id: KEY, key: KEY, username: BOB },

@@ -7,7 +7,7 @@ import { confirm, confirmation, keyId } from "@/lib/keys/schema";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/keys/delete/{id}",
-  summary: "Deletes a key for everybody who holds it.",
+  summary: "Deletes a key for everyone who holds it.",
   access: "change",
   caller: "token",
   find: keyInPath,

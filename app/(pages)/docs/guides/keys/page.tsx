@@ -100,8 +100,8 @@ export default async function KeysGuide() {
         </li>
         <li>
           If your shop doesn&apos;t know the buyer&apos;s username, send a claim link instead: create up to{" "}
-          {countInWords(MAX_LINKS)} at a time on the key&apos;s page, as CSV for the shop. Whoever opens one signs in or
-          up, and accepts the key.
+          {countInWords(MAX_LINKS)} at a time on the key&apos;s page, as CSV for the shop. Anyone who opens one signs in
+          or up, and accepts the key.
         </li>
         <li>
           A buyer needs an account here. A username that doesn&apos;t exist is 404 <code>user_not_found</code> when you

@@ -34,7 +34,7 @@ export const PUT = fromOurPage(async ({ user, request }) => {
     end += size;
     return { id, name, bytes: body.subarray(end - size, end), modified };
   });
-  if (end !== body.length) throw invalidParameter("The files have not arrived whole. Try again.");
+  if (end !== body.length) throw invalidParameter("The upload was incomplete. Try again.");
   const refusals = await putFiles(user, folder, { files: contents, onExisting: existing });
   return {
     files: refusals.map((refusal) =>
