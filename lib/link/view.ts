@@ -2,7 +2,7 @@ import { type Access, storedAccess } from "@/lib/platform/access";
 import { audit, auditEvents } from "@/lib/platform/audit";
 import { db, sql } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
-import { ApiError, rateLimited } from "@/lib/platform/errors";
+import { ApiError, rateLimited, unavailable } from "@/lib/platform/errors";
 import { limiter } from "@/lib/platform/limits/limits";
 import type { Network } from "@/lib/platform/network/network";
 import { describeProgram } from "@/lib/platform/user-agent";
@@ -12,13 +12,14 @@ import { limitEntry, questionsFor } from "./limits";
 import { nameOnPage, proposedChoice, requestedAccessOf, type TokenChoice } from "./program";
 import { enter } from "./queries";
 import { COLLECT_WITHIN_SECONDS, isCollected, isInTime, isLinked, type PageState, pageState } from "./states";
+import { MAX_WAIT_SECONDS, waitForChange } from "./wait";
 
 /** Further accounts are only counted. */
 const MAX_ACCOUNTS = 5;
 
 /** Where something happened. */
 export interface Whereabouts {
-  /** Only the approver sees the network. */
+  /** Null: not for this viewer. */
   network: string | null;
   /** Whether it is the viewer's network; undefined if this deployment cannot tell. */
   isYours: boolean | undefined;
@@ -78,6 +79,8 @@ export interface LinkRequest {
   requested: Whereabouts;
   collected: Collection | null;
   onlookers: Onlookers | null;
+  /** Another one if the page must show something else. */
+  version: string;
 }
 
 /** What a signed-in user whose session holds the form may know of a request, or null if it no longer exists. */
@@ -88,6 +91,8 @@ export async function viewRequest(viewer: Actor, linkId: string, now = new Date(
   const state = pageState(link, { id: viewer.id, holdsToken: own !== null || (await hasToken(viewer, link)) }, now);
   const isApprover = isLinked(state);
   const access = requestedAccessOf(link);
+  const collected = isApprover ? collectedFrom(link, viewer, now) : null;
+  const onlookers = isApprover ? await onlookersOf(link, viewer) : null;
   return {
     state,
     name: nameOnPage(link),
@@ -98,10 +103,38 @@ export async function viewRequest(viewer: Actor, linkId: string, now = new Date(
     webPage: link.webPage,
     secondsSinceRequested: secondsBetween(link.createdAt, now),
     secondsLeft: secondsLeft(link, viewer, now),
-    requested: { network: isApprover ? link.network : null, isYours: isYours(link.network, viewer.network) },
-    collected: isApprover ? collectedFrom(link, viewer, now) : null,
-    onlookers: isApprover ? await onlookersOf(link, viewer) : null,
+    requested: requestedFrom(link, viewer, isApprover),
+    collected,
+    onlookers,
+    version: JSON.stringify([state, collected?.repeats, onlookers?.pending.map(({ isAllowed }) => isAllowed)]),
   };
+}
+
+/**
+ * Whether a request is no longer as its page shows it: waits until it is, or 25 seconds. Throws 503 `unavailable` if
+ * too many are waiting.
+ */
+export async function isViewChanged(
+  viewer: Actor,
+  linkId: string,
+  { version, signal }: { version: string; signal: AbortSignal },
+): Promise<boolean> {
+  const link = await db.linkCode.findUnique({ where: { id: linkId }, select: { codeHash: true } });
+  if (!link?.codeHash) return true;
+  const wait = { seconds: MAX_WAIT_SECONDS, signal, isHonoured: false };
+  const code = { codeHash: link.codeHash, linkId, network: viewer.network };
+  const last = await waitForChange(code, wait, async (_, now) => {
+    const isChanged = (await viewRequest(viewer, linkId, now))?.version !== version;
+    return { response: isChanged, isFinal: isChanged };
+  });
+  if (!last) throw unavailable();
+  return last.response === true;
+}
+
+/** Who is about to approve sees another network, too: it is what tells a stranger's request from one's own. */
+function requestedFrom({ network }: LinkCode, viewer: Actor, isApprover: boolean): Whereabouts {
+  const isTheirs = isYours(network, viewer.network);
+  return { network: isApprover || isTheirs === false ? network : null, isYours: isTheirs };
 }
 
 async function hasToken({ id }: Actor, { tokenHash }: LinkCode): Promise<boolean> {

@@ -76,7 +76,7 @@ describe("after the last proof was long ago", () => {
   test("the page asks where the code came from another network, and keeps the decision", async () => {
     const elsewhere = newNetwork().id;
     const code = await enterLate(elsewhere);
-    await page.locator("summary").filter({ hasText: "Limit access" }).click();
+    await page.locator("summary").filter({ hasText: "Details" }).click();
     await page.getByRole("radio", { name: "Know who you are" }).check();
     await press(page, "Link this program");
     await told(dialog(), "such as a code");

@@ -121,7 +121,7 @@ test("each stays in its tab: another site's link changes no page that asks about
   await newSignedIn(window);
   const [mine, theirs] = [await startProgram(network), await startProgram(network)];
   await enter(page, mine.code);
-  await page.getByText("Limit access").click();
+  await page.locator("summary").filter({ hasText: "Details" }).click();
   await page.getByRole("radio", { name: "Know who you are" }).check();
 
   const other = await context.newPage();

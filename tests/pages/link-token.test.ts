@@ -20,7 +20,7 @@ async function startAsking(wish: Record<string, string> = {}, network = visitor.
   return program;
 }
 
-const change = () => page.locator("summary").filter({ hasText: "Limit access" }).click();
+const change = () => page.locator("summary").filter({ hasText: "Details" }).click();
 const choice = (name: string) => page.getByRole("radio", { name });
 const offered = () => page.getByRole("group", { name: "What it may do" }).locator("label").allTextContents();
 const tokenOf = (name: string) => db.accessToken.findFirst({ where: { userId: visitor.id, name } });
@@ -30,6 +30,8 @@ const me = async (auth: string) => (await ask("/me", { query: { auth } })).body;
 
 test("of a program that asks for nothing: the account's is proposed, and everything else can be chosen", async () => {
   await startAsking();
+  await told(page, "It can do almost everything you can.");
+  await change();
   await told(page, "It gets your account's token, which other programs may share.");
   expect(await abilities()).toEqual([
     "Read all your files",
@@ -37,7 +39,6 @@ test("of a program that asks for nothing: the account's is proposed, and everyth
     "Create keys and add holders in your name",
     "It can't change your password or delete your account",
   ]);
-  await change();
   expect(await offered()).toEqual([
     "Everything, with your account's token" + "To stop it later, you have to stop every program that has this token.",
     "Everything, with a token of its ownYou can later stop it alone.",
@@ -56,8 +57,9 @@ test("a program that asks for an access: no more than that, whatever is sent; a 
   const name = "My “Tool” <b>";
   await startAsking({ name, access: "read" });
   await heading(page, `Link ${name} to ${username}?`);
-  await told(page, "It gets a token of its own that can only read.");
+  await told(page, "It can read your keys and files, and change nothing.");
   await change();
+  await told(page, "It gets a token of its own that can only read.");
   expect(await offered()).toHaveLength(2);
   expect(await choice("Never").isChecked()).toBe(true);
   await choice("Know who you are").check();
@@ -88,7 +90,7 @@ test("the words are right and the choice counts before the page's script has loa
 
 test("less than was asked is chosen, for a day; revoked on the page, it stops alone", async () => {
   const program = await startAsking({ name: "MyTool", access: "everything" }, newNetwork().id);
-  await told(page, "from another network");
+  await told(page, /^The request came from another network/);
   await change();
   await choice("Know who you are").check();
   await choice("In 1 day").check();

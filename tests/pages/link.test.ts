@@ -15,7 +15,7 @@ test("a polling program gets the account's token", async () => {
   const collecting = program.token();
   await enter(page, ` ${program.code.slice(0, 3).toLowerCase()}-${program.code.slice(3)} `);
   await heading(page, `Link curl to ${username}?`);
-  await told(page, "The program chose the name “curl” itself.");
+  await told(page, "The program chose the name “curl” itself. Nobody has verified it.");
   expect(await plate(page).textContent()).toBe(program.code);
   await told(page, "from your network");
   const timeLeft = page.getByText(/^\d:\d\d$/).first();
@@ -32,7 +32,7 @@ test("a program that asks for an access gets a token of its own with no more", a
   const program = await startProgram(network, { name: "MyTool", access: "read" });
   await page.goto(program.page);
   await heading(page, `Link MyTool to ${user.username}?`);
-  await told(page, "It gets a token of its own that can only read.", "It can't create, change or delete anything");
+  await told(page, "It can read your keys and files, and change nothing.");
   await press(page, "Link this program");
   const token = await program.token();
   await told(page, `It can now read the keys and files of ${user.username}.`);

@@ -7,7 +7,7 @@ import type { LinkRequest, Onlookers as OnlookersOf } from "@/lib/link/view";
 import type { Access } from "@/lib/platform/access";
 import { CodeForm, EnterAnother } from "./code-form";
 import { CodePlate, Countdown, Since } from "./countdown";
-import { LiveRefresh } from "./live-refresh";
+import { FollowRequest, LiveRefresh } from "./live-refresh";
 import styles from "./page.module.css";
 import { PendingPrograms } from "./pending-programs";
 import { RevokeAccess } from "./revoke-access";
@@ -106,7 +106,7 @@ export function ApprovedRequest({ code, username, request, ticketId, ticket, pro
         ) : (
           <>
             <p className={form.lead}>
-              You may need to press a button there. <Countdown seconds={request.secondsLeft} /> left.
+              You may need to press a button there. <Countdown seconds={request.secondsLeft} after=" left." />
             </p>
             {onlookers && onlookers.pending.length > 0 && (
               <PendingPrograms programs={onlookers.pending} ticket={ticket} />
@@ -124,6 +124,7 @@ export function ApprovedRequest({ code, username, request, ticketId, ticket, pro
           <CodeForm entry="" error="" />
         </section>
       )}
+      {!isPast && <FollowRequest ticketId={ticketId} version={request.version} />}
       {!collected && <EnterAnother ticketId={ticketId}>Link another program</EnterAnother>}
     </div>
   );

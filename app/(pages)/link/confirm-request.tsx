@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { ACCESS_WORDS, describeWhereabouts, webPageName } from "@/components/content/words";
+import { networkName, webPageName } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
@@ -14,7 +14,7 @@ import { decide } from "./actions";
 import { addressOf } from "./address";
 import { EnterAnother } from "./code-form";
 import { CodePlate, Countdown, Since } from "./countdown";
-import { LiveRefresh } from "./live-refresh";
+import { FollowRequest, LiveRefresh } from "./live-refresh";
 import styles from "./page.module.css";
 import { TokenChoiceFields } from "./token-choice";
 
@@ -31,32 +31,27 @@ interface Props {
   ticket: string;
 }
 
-/** Everything that helps a user notice somebody else's code, and the two decisions in the same size. */
+/** What helps a user notice somebody else's code, in one view with the two decisions, which have the same size. */
 export function ConfirmRequest({ code, isTransliterated, newer, username, request, ticketId, ticket }: Props) {
   const { run, busy, error } = useAction();
   const isElsewhere = request.requested.isYours === false;
 
   return (
     <div className={styles.page}>
-      <div className={styles.head}>
-        <h1 className={styles.asking}>
-          Link {request.name ? <strong translate="no">{request.name}</strong> : <span>this program</span>} to{" "}
-          <span translate="no">{username}</span>?
-        </h1>
-        {request.name !== "" && (
-          <p className={form.lead}>{`The program chose the name “${request.name}” itself. Nobody has verified it.`}</p>
-        )}
-      </div>
-      <div className={styles.card}>
+      <h1 className={styles.asking}>
+        Link {request.name ? <strong translate="no">{request.name}</strong> : <span>this program</span>} to{" "}
+        <span translate="no">{username}</span>?
+      </h1>
+      <Form onSubmit={(fields) => run(() => decide(fields))} className={styles.card}>
         <div className={styles.compare}>
           <CodePlate code={code} />
-          <p className={styles.small}>
+          <p>
+            <strong>Same letters in your program?</strong>
             <span>
               {isTransliterated
-                ? "You typed letters from another alphabet; these are the Latin letters they look like. "
+                ? " You typed letters from another alphabet; these are the Latin letters they look like."
                 : ""}
             </span>
-            The program must show the same letters.
           </p>
           {newer !== null && (
             <p role="status" className={styles.warning}>
@@ -65,69 +60,58 @@ export function ConfirmRequest({ code, isTransliterated, newer, username, reques
             </p>
           )}
         </div>
-        <dl className={styles.facts}>
-          <dt>Account</dt>
-          <dd>
-            Signed in as <strong translate="no">{username}</strong> <AnotherAccount ticketId={ticketId} />
-          </dd>
-          <dt>Requested</dt>
-          <dd className={isElsewhere ? styles.warning : undefined}>
-            <Since seconds={request.secondsSinceRequested} />
-            <span>{describeWhereabouts(request.requested, request.program)}</span>
-          </dd>
-          {!isElsewhere && (
-            <>
-              <dt>Program</dt>
-              <dd>
-                {request.program ? <span>{`It calls itself ${request.program}`}</span> : "It doesn't give a name"}
-              </dd>
-            </>
-          )}
-          {request.access && (
-            <>
-              <dt>Asks for</dt>
-              <dd>{ACCESS_WORDS[request.access]}</dd>
-            </>
-          )}
-        </dl>
         {request.webPage !== null && (
           <p role="alert" className={styles.contested}>
             <strong>{`${webPageName(request.webPage)} is asking for access.`}</strong> Deny it unless you opened that
             page yourself to link it.
           </p>
         )}
-        <Form onSubmit={(fields) => run(() => decide(fields))} className={styles.deciding}>
-          <input type="hidden" name="ticket" value={ticket} />
-          <TokenChoiceFields requested={request.access} proposed={request.proposed} />
-          <p className={styles.small}>
-            Link it only if you started it yourself, just now. If someone gave you this code, deny it.
+        {isElsewhere && (
+          <p role="alert" className={styles.contested}>
+            <strong>{`The request came from another network${whereabouts(request)}.`}</strong> Deny it unless your
+            program runs there.
           </p>
-          <div className={styles.decision}>
-            <Button type="submit" name="decision" value="approve" disabled={busy} className={styles.equal}>
-              Link this program
-            </Button>
-            <Button
-              type="submit"
-              name="decision"
-              value="deny"
-              variant="default"
-              disabled={busy}
-              className={styles.equal}
-            >
-              Deny
-            </Button>
-          </div>
-        </Form>
+        )}
+        <div className={styles.facts}>
+          <p>
+            Signed in as <strong translate="no">{username}</strong>. <AnotherAccount ticketId={ticketId} />
+          </p>
+          <p className={styles.small}>
+            <Since seconds={request.secondsSinceRequested} />
+            <span>{request.requested.isYours ? ", from your network" : ""}</span>. <span>{chosenName(request)}</span>
+          </p>
+        </div>
+        <input type="hidden" name="ticket" value={ticket} />
+        <TokenChoiceFields requested={request.access} proposed={request.proposed} />
+        <div className={styles.decision}>
+          <Button type="submit" name="decision" value="approve" loading={busy} className={styles.equal}>
+            Link this program
+          </Button>
+          <Button type="submit" name="decision" value="deny" variant="default" disabled={busy} className={styles.equal}>
+            Deny
+          </Button>
+        </div>
         <ErrorNotice error={error} />
         <p className={styles.small}>
-          Code expires in <Countdown seconds={request.secondsLeft} />.
+          Link it only if you started it yourself, just now. If someone gave you this code, deny it.{" "}
+          <Countdown seconds={request.secondsLeft} before="Code expires in " />
         </p>
         <LiveRefresh seconds={5} />
-      </div>
+      </Form>
+      <FollowRequest ticketId={ticketId} version={request.version} />
       <EnterAnother ticketId={ticketId}>Enter another code</EnterAnother>
     </div>
   );
 }
+
+/** What the program says of itself, which anybody could say. */
+function chosenName({ name, program }: LinkRequest): string {
+  if (name !== "") return `The program chose the name “${name}” itself. Nobody has verified it.`;
+  return program === "" ? "The program doesn't give a name." : `The program says it is ${program}.`;
+}
+
+/** The network that the request came from, after a colon, if it is known. */
+const whereabouts = ({ requested: { network } }: LinkRequest) => (network === null ? "" : `: ${networkName(network)}`);
 
 /** Signs out and returns here; the code is stored. */
 function AnotherAccount({ ticketId }: { ticketId: string }) {

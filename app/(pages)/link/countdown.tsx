@@ -4,19 +4,29 @@ import { useEffect, useState } from "react";
 import { ageInWords } from "@/components/content/time";
 import styles from "./countdown.module.css";
 
-const SPOKEN_MINUTES = [5, 2, 1];
+const SPOKEN_MINUTES = [1, 2, 5];
 
-/** Counts down from `seconds` as "4:12". Screen readers announce it at 5, 2 and 1 minutes only. */
-export function Countdown({ seconds }: { seconds: number }) {
+interface Props {
+  seconds: number;
+  /** Words before the time, and after it. */
+  before?: string;
+  after?: string;
+}
+
+/** Counts down from `seconds` as "4:12". Screen readers have it in minutes, and say it at 5, 2 and 1 only. */
+export function Countdown({ seconds, before = "", after = "" }: Props) {
   const left = useSecondsLeft(seconds);
-  const spoken = SPOKEN_MINUTES.find((minutes) => left <= minutes * 60 && left > minutes * 60 - 10);
+  const [longest] = useState(Math.ceil(seconds / 60));
+  const minutes = SPOKEN_MINUTES.find((passed) => left <= passed * 60 && passed < longest) ?? longest;
   return (
     <>
-      <span className={styles.clock} aria-hidden="true">
-        {`${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`}
+      <span aria-hidden="true">
+        <span>{before}</span>
+        <span className={styles.clock}>{`${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`}</span>
+        <span>{after}</span>
       </span>
       <span className={styles.spoken} role="timer" aria-live="polite">
-        {spoken && `${spoken} ${spoken === 1 ? "minute" : "minutes"}`}
+        {`${before}${minutes} ${minutes === 1 ? "minute" : "minutes"}${after}`}
       </span>
     </>
   );

@@ -39,3 +39,25 @@ export function LiveRefresh({ seconds }: { seconds: number }) {
     </Notice>
   );
 }
+
+/** Refreshes the page as soon as its request is no longer at this `version`. */
+export function FollowRequest({ ticketId, version }: { ticketId: string; version: string }) {
+  const router = useRouter();
+
+  useEffect(() => {
+    const client = new AbortController();
+    const parameters = new URLSearchParams({ request: ticketId, version });
+    const follow = async () => {
+      while (!client.signal.aborted) {
+        const { status } = await fetch(`/link/changes?${parameters}`, { cache: "no-store", signal: client.signal });
+        if (status === 200) router.refresh();
+        // Nothing new, or it cannot wait: the interval goes on.
+        if (status !== 204) return;
+      }
+    };
+    follow().catch(() => {});
+    return () => client.abort();
+  }, [router, ticketId, version]);
+
+  return null;
+}

@@ -14,12 +14,12 @@ interface Abilities {
 
 const ABILITIES: Record<Access, Abilities> = {
   everything: {
-    summary: "It can act on your behalf, and do almost everything you can:",
+    summary: "It can do almost everything you can.",
     can: ["Read all your files", "View, change and delete your keys", "Create keys and add holders in your name"],
     cannot: ["It can't change your password or delete your account"],
   },
   read: {
-    summary: "It can read, and change nothing:",
+    summary: "It can read your keys and files, and change nothing.",
     can: [
       "Read all your files",
       "View your keys, with their data",
@@ -28,7 +28,7 @@ const ABILITIES: Record<Access, Abilities> = {
     cannot: ["It can't create, change or delete anything"],
   },
   identity: {
-    summary: "It learns who you are, and nothing more:",
+    summary: "It learns who you are, and nothing more.",
     can: ["See your name and your role"],
     cannot: ["It can't see your keys or your files", "It can't change anything"],
   },
@@ -36,25 +36,22 @@ const ABILITIES: Record<Access, Abilities> = {
 
 /** What a program with this access will be able to do, and what not. */
 function AbilitiesOf({ access }: { access: Access }) {
-  const { summary, can, cannot } = ABILITIES[access];
+  const { can, cannot } = ABILITIES[access];
   return (
-    <>
-      <p>{summary}</p>
-      <ul className={styles.list}>
-        {can.map((text) => (
-          <li key={text}>
-            <IconCheck size={16} className={styles.can} />
-            <span>{text}</span>
-          </li>
-        ))}
-        {cannot.map((text) => (
-          <li key={text}>
-            <IconX size={16} className={styles.cannot} />
-            <span>{text}</span>
-          </li>
-        ))}
-      </ul>
-    </>
+    <ul className={styles.list}>
+      {can.map((text) => (
+        <li key={text}>
+          <IconCheck size={16} className={styles.can} />
+          <span>{text}</span>
+        </li>
+      ))}
+      {cannot.map((text) => (
+        <li key={text}>
+          <IconX size={16} className={styles.cannot} />
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -75,57 +72,63 @@ export function TokenChoiceFields({ requested, proposed }: Props) {
   const initial = proposed === "account" ? "account" : proposed.access;
   const offered = MAX_FIRST.filter((access) => requested === null || covers(requested, access));
   return (
-    <div className={styles.choice}>
-      {offered.map((access) => (
-        <div key={access} data-gives={access === "everything" ? "account everything" : access} className={styles.soft}>
-          <AbilitiesOf access={access} />
-        </div>
-      ))}
-      <details className={styles.change}>
-        <summary>
+    <details className={styles.choice}>
+      <summary>
+        {offered.map((access) => (
+          <span key={access} data-gives={givenWith(access)}>{`${ABILITIES[access].summary} `}</span>
+        ))}
+        <span data-gives="everything read identity">
+          {ENDS.filter(({ value }) => value !== "never").map(({ value, label }) => (
+            <span key={value} data-ends={value}>{`It expires ${label.toLowerCase()}. `}</span>
+          ))}
+        </span>
+        <span className={styles.link}>Details</span>
+      </summary>
+      <div className={styles.fields}>
+        {offered.map((access) => (
+          <div key={access} data-gives={givenWith(access)}>
+            <AbilitiesOf access={access} />
+          </div>
+        ))}
+        <p>
           {requested === null && (
-            <span data-gives="account">It gets your account's token, which other programs may share. </span>
+            <span data-gives="account">It gets your account's token, which other programs may share.</span>
           )}
           {offered.map((access) => (
-            <span key={access} data-gives={access}>{`It gets a token of its own ${OWN_TOKEN[access]}. `}</span>
+            <span key={access} data-gives={access}>{`It gets a token of its own ${OWN_TOKEN[access]}.`}</span>
           ))}
-          <span data-gives="everything read identity">
-            {ENDS.filter(({ value }) => value !== "never").map(({ value, label }) => (
-              <span key={value} data-ends={value}>{`It expires ${label.toLowerCase()}. `}</span>
-            ))}
-          </span>
-          <span className={styles.link}>Limit access</span>
-        </summary>
-        <div className={styles.fields}>
-          <Choices
-            name="gives"
-            legend="What it may do"
-            initial={initial}
-            choices={[
-              ...(requested === null
-                ? [
-                    {
-                      value: "account",
-                      label: "Everything, with your account's token",
-                      description: "To stop it later, you have to stop every program that has this token.",
-                    },
-                  ]
-                : []),
-              ...offered.map((access) => ({
-                value: access,
-                label: access === "everything" ? "Everything, with a token of its own" : ACCESS_WORDS[access],
-                ...(access === "everything" && { description: "You can later stop it alone." }),
-              })),
-            ]}
-          />
-          <div data-gives="everything read identity">
-            <Choices name="ends" legend="Expires" initial="never" choices={ENDS} inline />
-          </div>
+        </p>
+        <Choices
+          name="gives"
+          legend="What it may do"
+          initial={initial}
+          choices={[
+            ...(requested === null
+              ? [
+                  {
+                    value: "account",
+                    label: "Everything, with your account's token",
+                    description: "To stop it later, you have to stop every program that has this token.",
+                  },
+                ]
+              : []),
+            ...offered.map((access) => ({
+              value: access,
+              label: access === "everything" ? "Everything, with a token of its own" : ACCESS_WORDS[access],
+              ...(access === "everything" && { description: "You can later stop it alone." }),
+            })),
+          ]}
+        />
+        <div data-gives="everything read identity">
+          <Choices name="ends" legend="Expires" initial="never" choices={ENDS} inline />
         </div>
-      </details>
-    </div>
+      </div>
+    </details>
   );
 }
+
+/** The choices that give this access. */
+const givenWith = (access: Access) => (access === "everything" ? "account everything" : access);
 
 const OWN_TOKEN: Record<Access, string> = {
   everything: "that can do everything",
