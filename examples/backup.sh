@@ -6,7 +6,7 @@ set -euo pipefail
 base=${1:-http://localhost:3000} file=${2:-files.json}
 [ -e "$file" ] || rm -f "$file.etag"
 
-# In a header from a pipe, so that the token stands neither in logs along the way nor in the list of processes.
+# In a header from a pipe, so that the token appears neither in logs on the way nor in the list of processes.
 status=$(curl -sS --compressed -H @- -o "$file.part" -w '%{http_code}' \
   --etag-compare "$file.etag" --etag-save "$file.etag.part" "$base/read-files" <<<"Authorization: Bearer $TOKEN") ||
   { rm -f "$file".*part; echo "The download was interrupted. The old copy is unchanged." >&2; exit 1; }

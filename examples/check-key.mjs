@@ -1,5 +1,5 @@
-// Says whether a user holds a key. Needs no token. Exits with 0 where the user does, with 1 where not, with 2 where
-// nobody knows. Usage: node examples/check-key.mjs http://localhost:3000 <username> <key>
+// Says whether a user holds a key. Needs no token. Exits with 0 if the user does, with 1 if not, with 2 if that
+// is unknown. Usage: node examples/check-key.mjs http://localhost:3000 <username> <key>
 import { Latchkey } from "./client.mjs";
 
 const [base, username, key] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Says whether a user holds a key. Needs no token. Exits with 0 where the user does, 1 where not, 2 where nobody knows.
+"""Says whether a user holds a key. Needs no token. Exits with 0 if the user does, 1 if not, 2 if that is unknown.
 
 Usage: python3 examples/check-key.py http://localhost:3000 <username> <key>
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Says whether a user holds a key. Needs no token. Exits with 0 where the user does, with 1 where not, with 2 where nobody knows.
+# Says whether a user holds a key. Needs no token. Exits with 0 if the user does, with 1 if not, with 2 if that is unknown.
 # Usage: examples/check-key.sh http://localhost:3000 <username> <key>
 set -euo pipefail
 [ $# = 3 ] || { echo "Usage: check-key.sh http://localhost:3000 <username> <key>" >&2; exit 2; }

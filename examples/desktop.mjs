@@ -1,5 +1,5 @@
-// Signs the user of a desktop program in: opens the browser, keeps the token for the next start, and forgets it when it
-// was revoked. Usage: node examples/desktop.mjs http://localhost:3000
+// Signs the user of a desktop program in: opens the browser, stores the token for the next start, and forgets it if it
+// was removed. Usage: node examples/desktop.mjs http://localhost:3000
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { Latchkey } from "./client.mjs";
 
 const [base = "http://localhost:3000"] = process.argv.slice(2);
-/** Only its user may read it. A program with a window keeps the token in the system's keychain instead. */
+/** Only its user may read it. A program with a window stores the token in the system's keychain instead. */
 const file = join(process.env.XDG_CONFIG_HOME ?? join(homedir(), ".config"), "latchkey-example", "token");
 
 try {
@@ -18,7 +18,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Whom the kept token belongs to, or undefined if there is none or it was revoked. */
+/** The user of the stored token, or undefined if there is none or it was removed. */
 async function stillSignedIn() {
   const token = read();
   if (!token) return undefined;

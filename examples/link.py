@@ -11,11 +11,11 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
-NO_ANSWER = (OSError, HTTPException, ValueError)  # nobody there, cut off, or a page of a proxy on the way
+NO_ANSWER = (OSError, HTTPException, ValueError)  # no service, a broken connection, or a proxy's own page
 
 
 def ask(path, headers=None, **parameters):
-    """The answer and its headers. A refusal is an answer too."""
+    """The response and its headers. A refusal is a response too."""
     address = f"{base}{path}?{urlencode(parameters)}" if parameters else base + path
     try:
         with urlopen(Request(address, headers={"User-Agent": "link.py", **(headers or {})}), timeout=40) as answer:
@@ -25,13 +25,13 @@ def ask(path, headers=None, **parameters):
 
 
 def link():
-    """The user's token, or None where the code was denied or has expired."""
+    """The user's token, or None if the code was denied or has expired."""
     asked, headers = ask("/link/code", name="link.py")
     if "error" in asked:
         sys.exit(f"Couldn't get a code: {asked['error']}")
     print(f"Open {base}/link?code={asked['code']} and check that the letters match: {asked['code']}", flush=True)
     give_up, interval = time.monotonic() + int(headers["Link-Expires-In"]), int(headers["Link-Interval"])
-    # The secret lets nobody else collect the token, and this program from any network.
+    # With the secret, only this program can collect the token, from any network.
     waiting = {"Prefer": "wait=25", "Link-Secret": headers["Link-Secret"]}
     while time.monotonic() < give_up:
         try:

@@ -10,12 +10,12 @@ header() { tr -d '\r' | sed -n "s/^$1: //Ip"; }
 
 asked=$(curl -fsSi "$base/link/code?name=link.sh")
 code=$(field code <<<"$asked")
-# Sent back, it lets nobody else collect the token, and this program from any network.
+# Once it is sent back, only this program can collect the token, from any network.
 secret=$(header link-secret <<<"$asked")
 seconds=$(header link-expires-in <<<"$asked")
 echo "Open $base/link?code=$code and check that the letters match: $code"
 
-# The answer comes as soon as there is one, or after 25 seconds. A refusal, like 429, is an answer too.
+# The response comes as soon as there is news, or after 25 seconds. A refusal, like 429, is a response too.
 wait_at() { curl -sSi --max-time 40 -H @- -H "Prefer: wait=25" "$base$1?code=$code" <<<"Link-Secret: $secret" || true; }
 token=
 until [ "$token" ]; do

@@ -21,7 +21,7 @@ try:
             continue
         size = sum(len(chunk) for chunk in entry.chunks())
         files, total = files + 1, total + size
-        # A name may hold anything, also what moves a terminal's cursor.
+        # A name may contain anything, even what moves a terminal's cursor.
         path = f"{entry.location}/{entry.name}{entry.type}"
         print(f"{size:>13,}  {''.join(c if c.isprintable() else '?' for c in path)}")
     print(f"{total:>13,}  bytes in {files} files")

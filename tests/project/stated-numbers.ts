@@ -10,24 +10,24 @@ export const STATED: Record<string, string | string[]> = {
   "lib/link/states.APPROVE_WITHIN_SECONDS": ['Link-Expires-In", #)', 'Link-Expires-In"), #)'],
   "lib/link/states.COLLECT_WITHIN_SECONDS": ["COLLECT_SECONDS = #;", "_COLLECTING = #"],
   "lib/link/states.UNAPPROVED_RETENTION_SECONDS / 3600": "# hour and a few minutes after its end",
-  "lib/link/states.REUSE_AFTER_SECONDS / 86400": ["given out again within # days", "given out again for # days"],
+  "lib/link/states.REUSE_AFTER_SECONDS / 86400": ["issued again within # days", "issued again for # days"],
   "lib/link/states.REPEAT_WITHIN_SECONDS": ["For # seconds the same", "; # seconds, same", "again for # seconds"],
   "lib/link/collect.MAX_REPEATS": "may ask again, at most # times",
   "lib/link/wait.MAX_WAIT_SECONDS": ["of which # count at most", " WAIT_SECONDS = #;", '"Prefer": "wait=#"'],
   "lib/link/wait.MAX_WAITING_OF_NETWORK + 1; MAX_WAITING + 1":
     "a #th waiting request of one network (a /56 may have 4 times, a /48 16 times as many), a #th of a process",
-  "lib/link/wait.MAX_WAITING_OF_NETWORK; MAX_WAITING": "# for each network, # for each process; everybody",
+  "lib/link/wait.MAX_WAITING_OF_NETWORK; MAX_WAITING": "# for each network, # for each process; everyone",
   "lib/accounts/access-tokens/create.NAME_LENGTH": "`name`: 1 to # characters after blanks",
   "env.LINK_CODES_PER_10_MINUTES; lib/link/create.SUSTAINED_SECONDS / 60; env.LINK_CODES_PER_30_SECONDS; BURST_SECONDS":
     "A network may request # codes per # minutes, at most # of them in # seconds",
   "lib/link/create.WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES": ["and # in a day", "# a day (`LINK_CODES"],
   "30 * lib/link/create.WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES": "an IPv4 address can use up #",
-  "lib/link/create.WINDOWS_A_DAY; SUSTAINED_SECONDS / 60": "# times as many as in # minutes in a day",
+  "lib/link/create.WINDOWS_A_DAY; SUSTAINED_SECONDS / 60": "in a day, # times as many as in # minutes",
   "lib/link/create.SUSTAINED_SECONDS / 60; BURST_SECONDS":
-    "New link codes a network: in # minutes, and how many of them within # seconds",
+    "New link codes per network: in # minutes, and how many of them within # seconds",
   "env.LINK_POLLS_PER_SECOND": "It may poll a code # times a second",
   "lib/link/limits.GUESS_WINDOW_SECONDS / 60; env.LINK_FOREIGN_CODES_PER_10_MINUTES":
-    "In # minutes it may ask about # codes that it was not given",
+    "In # minutes it may ask about # codes that were not issued to it",
   "env.LINK_FOREIGN_CODES_PER_10_MINUTES * lib/link/limits.PART_OF_ENTRIES":
     "on the page count, too, and may be # of them",
   "env.LINK_FOREIGN_CODES_PER_10_MINUTES": "codes come on top, until the # are used up",
@@ -83,7 +83,7 @@ export const STATED: Record<string, string | string[]> = {
   "env.KEYS_PER_CREATOR; env.KEY_BYTES_PER_CREATOR / 1000000; env.HOLDERS_PER_KEY":
     "per creator # keys and # MB of data; per key # holders",
   "env.KEYS_HELD_FROM_OTHERS; env.KEYS_HELD_PER_GIVER; 2 * env.KEYS_HELD_FROM_OTHERS":
-    "per user # keys made by others, at most # of them by one creator; by claim links, which the user accepts, up to #",
+    "per user # keys created by others, at most # of them by one creator; by claim links, which the user accepts, #",
   "lib/files/schema.MAX_ID; lib/files/import/document.MAX_VALUE_BYTES / 1048576":
     "an id may be 1 to # ASCII characters. Beside data, a value has at most # MiB",
   "lib/files/errors.MAX_NAMED": "names what it cannot take (the first #)",
@@ -99,7 +99,7 @@ export const STATED: Record<string, string | string[]> = {
   "server/gate-limits.PATH_BYTES": "The path may have # of them",
   "lib/platform/http/limits.MAX_PARAMETERS": ["At most # parameters; more", "address may have # parameters"],
   "lib/platform/http/limits.PAGE_ADDRESS_BYTES / 1024": "Pages take # KiB",
-  "lib/api/opened-by-hand.MAX_BYTES / 1024": "a body over # KB. Everybody else",
+  "lib/api/opened-by-hand.MAX_BYTES / 1024": "a body over # KB. Everyone else",
   "server/one-at-a-time.MAX_WAITING": ["More than # that wait", "in work, # parsed"],
   "app/(pages)/client-response.HOUR / 3600": "cached for # hour",
   "lib/platform/db/ready.SPACE_MS / 1000": "which is tried every # seconds",
@@ -107,7 +107,7 @@ export const STATED: Record<string, string | string[]> = {
   "lib/platform/bounds.SWEEP_EVERY_MS / 60000": ["The sweep counts every # minutes", "service does every # minutes"],
 
   // Clients.
-  "clients/cli/src/pull/lock-folder.SILENCE_MS / 60000": "that takes # minutes at most",
+  "clients/cli/src/pull/lock-folder.SILENCE_MS / 60000": "its lock lasts # minutes at most",
   "clients/typescript/src/request.USUAL_SECONDS; MAX_ATTEMPTS - 1":
     "A request may take # seconds. After 429, 503 or no response, it is repeated up to # times",
   "clients/typescript/src/request.MAX_PAUSE / 60": "`Retry-After` says, at most # minutes",
@@ -123,7 +123,7 @@ export const STATED: Record<string, string | string[]> = {
   "server/actions.USUAL_BYTES / 1024; KEY_BYTES / 1024; server/gate-limits.STRANGERS_BYTES / 1024":
     "| # KB; # KB for the three that carry a key's data or a file of names; # KB on pages for strangers",
   "lib/platform/http/limits.MAX_LEVELS; MAX_VALUES; server/gate-limits.MAX_PARTS": "# levels, # values and # parts",
-  "server/gate-limits.PASSKEY_BYTES / 1024": "A passkey's answer may have # KB",
+  "server/gate-limits.PASSKEY_BYTES / 1024": "A passkey's response may have # KB",
   "server/actions.KEY_BYTES / 1024": ["Bodies up to # KB are read completely", "buffers # KB of a body, before"],
   "server/gate-limits.BODIES.ofNetwork.count; BODIES.ofNetwork.bytes / 1048576": "# and # MB per network,",
   "server/gate-limits.BODIES.ofAll.count; BODIES.ofAll.bytes / 1048576": "per network, # and # MB in all",
@@ -157,13 +157,13 @@ export const STATED: Record<string, string | string[]> = {
   "lib/files/schema.MAX_TOGETHER; SMALL_BYTES; PART_BYTES / 1000000": "# of # bytes, # MB in one request",
   "lib/files/change/removed.SLICE_BYTES / 1024": "# KB of text are read between two looks at the clock",
   "lib/files/import/arrival.MAX_OF_NETWORK; SLOTS.graceMs / 1000; SLOTS.leastBytes / 1024":
-    "one per user, # per network. If somebody needs a slot, the slowest that has had # seconds and sends under # KB",
+    "one per user, # per network. If someone needs a slot, the slowest that has had # seconds and sends under # KB",
   "lib/files/zip.MAX_ZIPPED; lib/files/document/saved-paths.MAX_NAME; MAX_TYPE; MAX_PATH":
     "archive | #; # bytes of a name, # of an extension, # of a path",
   "lib/files/search.MAX_MATCHES; MAX_SEARCHED; SEARCHED_AT_ONCE; MAX_ABOVE":
     "the first # matches among the first # entries, # per turn, one per user; # levels",
   "lib/files/sweep.DRAFTS_AT_ONCE": "one document at a time per process; # per sweep",
-  "server/page-compression.MAX_AT_ONCE": "do not read them | # at once, of",
+  "server/page-compression.MAX_AT_ONCE": "do not read them | # at a time, of",
   "server/remembered-pages.MAX_BYTES / 1048576; app/(api)/openapi.json/route.MAX_ORIGINS":
     "# MB, then all are forgotten; `/openapi.json` of # origins",
   "app/(pages)/docs/try/send.SHOWN_BYTES / 1024; lib/api/opened-by-hand.MAX_BYTES / 1024":

@@ -116,7 +116,7 @@ export function FirstAdmin({ username }: { username: string }) {
   return (
     <MessagePage
       title="No administrator yet"
-      text="The operator creates the first one with this command, on the machine where the service runs. Then reload this page."
+      text="Run this command on the machine of the service to create the first one, then reload this page."
     >
       <CommandLine command={`${ADMIN_CALL} user:role ${username} admin`} />
     </MessagePage>

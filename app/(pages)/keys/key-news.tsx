@@ -23,7 +23,7 @@ export function KeyNews({ news: { at, received, ending, claimed } }: { news: New
         <Lines
           of={ending}
           more={(others) =>
-            `Your access to ${count(others, "more key", "more keys")} ends within ${durationInWords(ENDS_SOON_MS / 1_000)}.`
+            `${count(others, "more key", "more keys")} will end within ${durationInWords(ENDS_SOON_MS / 1_000)}.`
           }
         >
           {({ id, name, user, at }) => (

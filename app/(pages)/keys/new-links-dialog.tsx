@@ -101,7 +101,7 @@ export function NewLinksDialog({ keyId, onClose }: { keyId: string; onClose: () 
           {hasEnd && (
             <TextInput
               label="Days of access"
-              description="Counted from when someone accepts. If a holder's access has an end date, these days are added to it."
+              description="Counted from when someone accepts. They are added to the end date of a holder who has one."
               name="days"
               defaultValue="365"
               error={errorAt("days")}

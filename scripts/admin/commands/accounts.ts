@@ -112,7 +112,8 @@ async function confirmDeletion(username: string, { keys, holders, areMoreHolders
   if (!isAtTerminal()) throw new Error(`Use --yes to delete ${username} without being asked. ${UNCHANGED}`);
   const held = `${areMoreHolders ? "at least " : ""}${count(holders, "other holds", "others hold")}`;
   const others = holders > 0 ? `, which ${held}` : "";
-  const losses = `${count(keys, "key", "keys")}${others}, and ${count(files.entries, "file or folder", "files and folders")}`;
+  const entries = count(files.entries, "file or folder", "files and folders");
+  const losses = `${count(keys, "key", "keys")}${others}, and ${entries}`;
   if (!(await agrees(`Delete ${username}, with ${losses}? This cannot be undone.`))) throw new Error(UNCHANGED);
 }
 
