@@ -1,9 +1,15 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { type ConfirmationMethods, confirmationMethods } from "@/lib/accounts/confirm";
+import {
+  type ConfirmationMethods,
+  confirmationMethods,
+  PROOF_NEEDED,
+  requireRecentProof,
+} from "@/lib/accounts/confirm";
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
-import { isOpenedElsewhere, PROOF_NEEDED, requireRecentProof } from "@/lib/accounts/sessions";
+
+import { isOpenedElsewhere } from "@/lib/accounts/sessions";
 import { refusalOf } from "@/lib/api/refusal";
 import { env } from "@/lib/platform/env";
 import { ApiError, foreignOrigin, signedOut } from "@/lib/platform/errors";

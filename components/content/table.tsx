@@ -1,7 +1,8 @@
 import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
-import { IconArrowDown, IconArrowUp } from "@/components/frame/icons";
+import { IconArrowDown, IconArrowUp, IconX } from "@/components/frame/icons";
 import type { SortColumn } from "@/lib/keys/schema";
+import { IconButton } from "../controls/button";
 import styles from "./table.module.css";
 
 /** The browser's own table, as wide as what it is in, with a line below each row but the last. */
@@ -33,12 +34,30 @@ export function SortHead({ sorting, column, label, className }: SortHeadProps) {
   );
 }
 
-/** How many rows of a list are selected, with what can be done to them. It stays in sight while the list scrolls. */
-export function SelectionBar({ label, count, children }: { label: string; count: number; children: ReactNode }) {
+interface SelectionBarProps {
+  count: number;
+  onClear: () => void;
+  /** What can be done to the selected rows. */
+  children: ReactNode;
+}
+
+/**
+ * How many rows of a list are selected, with what can be done to them. It stays in sight while the list scrolls. Escape
+ * clears the selection, too.
+ */
+export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
   return (
-    <section className={styles.bar} aria-label={label}>
-      <span>{`${count} selected`}</span>
+    <div
+      className={styles.bar}
+      role="toolbar"
+      aria-label="Selection"
+      onKeyDown={({ key }) => key === "Escape" && onClear()}
+    >
+      <span role="status">{`${count.toLocaleString("en")} selected`}</span>
+      <IconButton aria-label="Clear selection" title="Clear selection" onClick={onClear}>
+        <IconX size={16} />
+      </IconButton>
       {children}
-    </section>
+    </div>
   );
 }

@@ -5,15 +5,15 @@ import { db, transactionOnFullDisk } from "@/lib/platform/db/client";
 import { ApiError, accountDisabled, passkeyRefused, wrongPassword } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import type { Network } from "@/lib/platform/network/network";
-import type { NetworkContext } from "./context";
+import { recordProof, requireRecentProof } from "./confirm";
+import type { NetworkContext, PasskeyContext } from "./context";
 import { endSessions, passwordHashOf, signUp } from "./create";
 import { countAttempt, countPasskeyAttempt, hashedFor, type PasswordSource } from "./limits";
 import { forgetPending, notify } from "./mail/outbox";
 import { verifyRegistration } from "./passkeys/add";
 import { provePasskey } from "./passkeys/prove";
-import type { RelyingParty } from "./passkeys/relying-party";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords";
-import { hasSignedInFrom, type InSession, recordProof, requireRecentProof } from "./sessions";
+import { hasSignedInFrom, type InSession } from "./sessions";
 import { replaceToken } from "./token";
 import { keepKind, usernameKey } from "./user";
 
@@ -111,13 +111,6 @@ export async function changePassword(
     if (alsoToken) await replaceToken(tx, user.id, { now });
   });
   return replaced;
-}
-
-/** Where the response of a passkey comes from. */
-export interface PasskeyContext extends NetworkContext {
-  party: RelyingParty;
-  /** The browser that the challenge was created for. */
-  browser: string;
 }
 
 /** The subject of a challenge for signing up: a name, and the id of the account that will have it. */

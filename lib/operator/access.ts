@@ -1,4 +1,5 @@
-import { type InSession, requireRecentProof } from "@/lib/accounts/sessions";
+import { requireRecentProof } from "@/lib/accounts/confirm";
+import type { InSession } from "@/lib/accounts/sessions";
 import type { Caller } from "@/lib/accounts/user";
 import { audit, OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";

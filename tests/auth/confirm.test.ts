@@ -1,12 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { confirmationCeremony, confirmationMethods, confirmByPasskey } from "@/lib/accounts/confirm";
+import {
+  confirmationCeremony,
+  confirmationMethods,
+  confirmByPasskey,
+  hasRecentProof,
+  requireRecentProof,
+} from "@/lib/accounts/confirm";
 import { createUser, setPassword } from "@/lib/accounts/create";
 import { connectIdentity } from "@/lib/accounts/identities";
 import { newChallenge } from "@/lib/accounts/passkeys/challenge";
 import { requestOptions } from "@/lib/accounts/passkeys/prove";
 import { createRecoveryCodes } from "@/lib/accounts/recovery/codes";
 import { setDisabled } from "@/lib/accounts/role";
-import { closeSession, hasRecentProof, openSession, requireRecentProof } from "@/lib/accounts/sessions";
+
+import { closeSession, openSession } from "@/lib/accounts/sessions";
 import { changePassword, provePassword } from "@/lib/accounts/sign-in";
 import { PROOF_MS } from "@/lib/platform/bounds";
 import { db } from "@/lib/platform/db/client";

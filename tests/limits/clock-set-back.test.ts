@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { sweepTokens } from "@/lib/accounts/access-tokens/sweep";
+import { hasRecentProof, recordProof } from "@/lib/accounts/confirm";
 import { findAddressToVerify } from "@/lib/accounts/mail/addresses";
 import { newLink } from "@/lib/accounts/one-time-link";
 import { newChallenge, verifyChallenge } from "@/lib/accounts/passkeys/challenge";
 import { createInvitation, findInvitation } from "@/lib/accounts/recovery/invitations";
 import { createRecoveryLink, findRecoveryLink } from "@/lib/accounts/recovery/links";
-import { hasRecentProof, openSession, recordProof, sessionsOf, sessionUser } from "@/lib/accounts/sessions";
+import { openSession, sessionsOf, sessionUser } from "@/lib/accounts/sessions";
 import { sweepFiles } from "@/lib/files/sweep";
 import { addPart, beginUpload, unfinishedUploads } from "@/lib/files/upload";
 import { findKey } from "@/lib/keys/access";

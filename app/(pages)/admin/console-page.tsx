@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { Button } from "@/components/controls/button";
 import { CommandLine } from "@/components/controls/copy-button";
 import { MessagePage } from "@/components/frame/panel";
-import { confirmationMethods } from "@/lib/accounts/confirm";
+import { confirmationMethods, hasRecentProof } from "@/lib/accounts/confirm";
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
-import { hasRecentProof } from "@/lib/accounts/sessions";
+
 import { isOperator } from "@/lib/operator/access";
 import { pageOrigin } from "../outcome";
 import { ConfirmFirst } from "./confirm-first";

@@ -1,6 +1,6 @@
 import { create as contentDisposition } from "content-disposition";
+import { hasRecentProof } from "@/lib/accounts/confirm";
 import { currentUser } from "@/lib/accounts/current-user";
-import { hasRecentProof } from "@/lib/accounts/sessions";
 import { keysCsv } from "@/lib/keys/list";
 import { streamOf } from "@/lib/platform/http/response";
 import { confirmFirst, isFromElsewhere, pageOrigin } from "../outcome";

@@ -101,15 +101,12 @@ export function CreatedKeys({ keys, sorting, origin }: CreatedKeysProps) {
     <>
       <CreatedKeyTable keys={keys} sorting={sorting} chosen={chosen.map(({ id }) => id)} onChoose={setTicked} />
       {chosen.length > 0 && (
-        <SelectionBar label="Selection" count={chosen.length}>
+        <SelectionBar count={chosen.length} onClear={() => setTicked([])}>
           <Button size="sm" onClick={() => setDialog("add")}>
             Add a user
           </Button>
           <Button size="sm" variant="default" onClick={() => setDialog("revoke")}>
             Revoke a user
-          </Button>
-          <Button size="sm" variant="default" onClick={() => setTicked([])}>
-            Clear
           </Button>
         </SelectionBar>
       )}

@@ -136,12 +136,9 @@ export function LeaveKeys({ keys, sorting, blocked, username, origin }: LeaveKey
         />
       )}
       {chosen.length > 0 && (
-        <SelectionBar label="Selection" count={chosen.length}>
+        <SelectionBar count={chosen.length} onClear={() => choose([])}>
           <Button size="sm" onClick={() => setOpen(true)}>
             {chosen.length === 1 ? "Leave 1 key" : `Leave ${chosen.length} keys`}
-          </Button>
-          <Button size="sm" variant="default" onClick={() => choose([])}>
-            Clear
           </Button>
         </SelectionBar>
       )}

@@ -4,7 +4,7 @@ import { refresh } from "next/cache";
 import { headers } from "next/headers";
 import { z } from "zod";
 import { removeToken } from "@/lib/accounts/access-tokens/list";
-import { requireRecentProof } from "@/lib/accounts/sessions";
+import { requireRecentProof } from "@/lib/accounts/confirm";
 import { rotateToken } from "@/lib/accounts/token";
 import {
   allowProgram,

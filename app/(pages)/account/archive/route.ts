@@ -1,6 +1,6 @@
 import { create as contentDisposition } from "content-disposition";
+import { hasRecentProof } from "@/lib/accounts/confirm";
 import { currentUser } from "@/lib/accounts/current-user";
-import { hasRecentProof } from "@/lib/accounts/sessions";
 import { streamOf } from "@/lib/platform/http/response";
 import { accountArchive } from "@/lib/user-data/archive";
 import { confirmFirst, isFromElsewhere, pageOrigin } from "../../outcome";

@@ -77,7 +77,7 @@ export function UserTable({ users, sorting }: UserTableProps) {
         </ul>
       )}
       {chosen.length > 0 && (
-        <SelectionBar label="Selected users" count={chosen.length}>
+        <SelectionBar count={chosen.length} onClear={() => setChosen([])}>
           <Button size="sm" variant="default" onClick={() => set(false)} disabled={busy}>
             Enable
           </Button>

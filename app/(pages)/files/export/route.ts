@@ -1,5 +1,5 @@
 import { create as contentDisposition } from "content-disposition";
-import { requireRecentProof } from "@/lib/accounts/sessions";
+import { requireRecentProof } from "@/lib/accounts/confirm";
 import { openDocument, plainText } from "@/lib/files/read";
 import { representationResponse } from "@/lib/platform/http/response";
 import { fromOurPage } from "../request";

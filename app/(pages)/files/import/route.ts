@@ -1,4 +1,4 @@
-import { requireRecentProof } from "@/lib/accounts/sessions";
+import { requireRecentProof } from "@/lib/accounts/confirm";
 import { EntriesRefused } from "@/lib/files/errors";
 import { importDocument } from "@/lib/files/import";
 import { clientNetwork } from "@/lib/platform/network/network";
