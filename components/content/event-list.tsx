@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import type { AuditAction } from "@/lib/platform/audit";
+import { counted } from "@/lib/platform/bounds";
 import type { Activity } from "@/lib/user-data/activity";
 import styles from "./event-list.module.css";
 import { RelativeTime } from "./time";
-import { count, networkName } from "./words";
+import { networkName } from "./words";
 
 interface WordedEvent {
   action: string;
@@ -77,7 +78,7 @@ const WORDS: Record<AuditAction, string | ((facts: EventFacts) => string)> = {
   "key.revoke": ({ user }) => `${user}'s access to the key revoked`,
   "key.delete": ({ name }) => (name ? `Key deleted: ${name}` : "Key deleted"),
   "keys.lost": ({ detail: { keys, creator } }) =>
-    `Lost ${count(Number(keys), "key", "keys")} of ${creator}, whose account was deleted`,
+    `Lost ${counted(Number(keys), "key", "keys")} of ${creator}, whose account was deleted`,
   "claim.create": ({ detail: { links } }) => `Claim links created: ${links}`,
   "claim.end": ({ detail: { links } }) => `Claim links ended: ${links}`,
   "claim.use": "Key accepted with a claim link",

@@ -1,5 +1,6 @@
 import type { Whereabouts } from "@/lib/link/view";
 import type { Access } from "@/lib/platform/access";
+import { counted } from "@/lib/platform/bounds";
 import type { Losses } from "@/lib/user-data/delete";
 
 const UNITS = ["B", "KB", "MB", "GB", "TB"];
@@ -31,15 +32,10 @@ export const ACCESS_WORDS: Record<Access, string> = {
 /** What becomes of the keys that somebody created, when their account is deleted. */
 export function keysLost({ keys, holders, areMoreHolders }: Losses, who: "you" | "they"): string {
   if (keys === 0) return `${who === "you" ? "You" : "They"} haven't created any keys.`;
-  const deleted = `${count(keys, `key ${who} created is`, `keys ${who} created are`)} deleted`;
+  const deleted = `${counted(keys, `key ${who} created is`, `keys ${who} created are`)} deleted`;
   if (holders === 0) return `${deleted}. Nobody else holds ${keys === 1 ? "it" : "them"}.`;
-  const others = count(holders, "other holder loses", "other holders lose");
+  const others = counted(holders, "other holder loses", "other holders lose");
   return `${deleted}. ${areMoreHolders ? "At least " : ""}${others} access and will be told.`;
-}
-
-/** A number with its noun. */
-export function count(number: number, one: string, many: string): string {
-  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
 /** The origin that browsers send for a page that hides its own. */

@@ -61,6 +61,11 @@ const SMALL = "no one two three four five six seven eight nine ten eleven twelve
 /** A number as texts have it: "ten", "1,000". */
 export const countInWords = (count: number) => SMALL[count] ?? count.toLocaleString("en");
 
+/** A number with its noun: "1 key", "1,000 keys". */
+export function counted(number: number, one: string, many: string): string {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+}
+
 /** A duration as texts have it: "ten minutes", "24 hours", "an hour". Only one day is said in hours. */
 export function durationInWords(seconds: number): string {
   const fits = ([unit, length]: [string, number]) =>

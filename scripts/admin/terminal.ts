@@ -66,8 +66,3 @@ export function table(heads: readonly string[], rows: readonly (readonly (string
     )
     .join("\n");
 }
-
-/** A number with its noun. */
-export function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
-}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { count, entriesInWords, keysLost, seenOf } from "@/components/content/words";
+import { entriesInWords, keysLost, seenOf } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
@@ -12,6 +12,7 @@ import { Dialog } from "@/components/feedback/dialog";
 import { Notice } from "@/components/feedback/notice";
 import { IconTrash } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
+import { counted } from "@/lib/platform/bounds";
 import type { Losses } from "@/lib/user-data/delete";
 import { ErrorNotice } from "../error-notice";
 import { offerAll } from "../keys/actions";
@@ -98,7 +99,7 @@ export function DeleteAccount({ username, needsPassword, losses, programs }: Del
             </li>
             <li>
               {programs > 0
-                ? `${count(programs, "program loses", "programs lose")} access. All tokens stop working.`
+                ? `${counted(programs, "program loses", "programs lose")} access. All tokens stop working.`
                 : "Your account's token stops working."}
             </li>
             <li>{`The username ${username} can never be used again, not even by you.`}</li>

@@ -1,8 +1,9 @@
 import { type DragEvent, type MouseEvent, useState } from "react";
 import pagerStyles from "@/components/content/pager.module.css";
-import { count, entriesInWords, readableBytes, seenOf } from "@/components/content/words";
+import { entriesInWords, readableBytes, seenOf } from "@/components/content/words";
 import { ProgressBar } from "@/components/feedback/progress-bar";
 import { IconChevronRight, IconDots } from "@/components/frame/icons";
+import { counted } from "@/lib/platform/bounds";
 import styles from "./breadcrumbs.module.css";
 
 interface Crumb {
@@ -44,7 +45,7 @@ export function Breadcrumbs({ folders, hrefOf, onOpen, dropProps }: BreadcrumbsP
                 <IconChevronRight size={16} />
                 <button
                   type="button"
-                  aria-label={`Show ${count(folded.length, "more folder", "more folders")}`}
+                  aria-label={`Show ${counted(folded.length, "more folder", "more folders")}`}
                   onClick={() => setUnfolded(true)}
                   onDragEnter={() => setUnfolded(true)}
                 >

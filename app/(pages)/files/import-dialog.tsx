@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { count, entriesInWords, readableBytes } from "@/components/content/words";
+import { entriesInWords, readableBytes } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { Checkbox } from "@/components/controls/checkbox";
 import { Form } from "@/components/controls/form";
@@ -12,6 +12,7 @@ import { ProgressBar } from "@/components/feedback/progress-bar";
 import { Actions } from "@/components/frame/panel";
 import type { ReportedImport } from "@/lib/files/errors";
 import type { Imported } from "@/lib/files/import";
+import { counted } from "@/lib/platform/bounds";
 import { prove } from "../account/actions";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
@@ -25,8 +26,8 @@ function ImportRefused({ report }: { report: ReportedImport }) {
   return (
     <section className={styles.refused} aria-label="What can't be imported">
       <p role="alert">
-        <strong>{`${inWords(left)} of ${count(total, "entry", "entries")} can't be imported.`}</strong> Nothing has been
-        changed yet.
+        <strong>{`${inWords(left)} of ${counted(total, "entry", "entries")} can't be imported.`}</strong> Nothing has
+        been changed yet.
       </p>
       <ul className={styles.reasons}>
         {reasons.map(({ reason, words, count: number }) => (

@@ -4,7 +4,6 @@ import { useState } from "react";
 import { DataTable } from "@/components/content/table";
 import tableStyles from "@/components/content/table.module.css";
 import { When } from "@/components/content/time";
-import { count } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
@@ -13,6 +12,7 @@ import { Notice } from "@/components/feedback/notice";
 import { IconPlus } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
 import type { Batch } from "@/lib/keys/claims/list";
+import { counted } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { endLinks } from "./actions";
@@ -49,10 +49,10 @@ function TableBody({ batches, onEnd }: { batches: Batch[]; onEnd: (batch: Batch)
               </>
             )}
             <span className={tableStyles.soft}>
-              <span>{count(batch.links, "link", "links")}</span>
+              <span>{counted(batch.links, "link", "links")}</span>
               <span>{batch.most > 1 && `, each for ${batch.most.toLocaleString("en")} people`}</span>,{" "}
               <span>
-                {batch.days === null ? "access never expires" : `access for ${count(batch.days, "day", "days")}`}
+                {batch.days === null ? "access never expires" : `access for ${counted(batch.days, "day", "days")}`}
               </span>
             </span>
           </td>
@@ -73,7 +73,7 @@ function TableBody({ batches, onEnd }: { batches: Batch[]; onEnd: (batch: Batch)
               <Button
                 variant="default"
                 size="xs"
-                aria-label={`End ${batch.note || count(batch.links, "link", "links")}`}
+                aria-label={`End ${batch.note || counted(batch.links, "link", "links")}`}
                 onClick={() => onEnd(batch)}
               >
                 End

@@ -2,11 +2,10 @@
 
 import type { ReactNode } from "react";
 import { When } from "@/components/content/time";
-import { count } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { Actions, Panel } from "@/components/frame/panel";
 import type { News } from "@/lib/keys/view";
-import { durationInWords, ENDS_SOON_MS } from "@/lib/platform/bounds";
+import { counted, durationInWords, ENDS_SOON_MS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { hideNews } from "./actions";
@@ -23,7 +22,7 @@ export function KeyNews({ news: { at, received, ending, claimed } }: { news: New
         <Lines
           of={ending}
           more={(others) =>
-            `${count(others, "more key", "more keys")} will end within ${durationInWords(ENDS_SOON_MS / 1_000)}.`
+            `${counted(others, "more key", "more keys")} will end within ${durationInWords(ENDS_SOON_MS / 1_000)}.`
           }
         >
           {({ id, name, user, at }) => (
@@ -33,14 +32,14 @@ export function KeyNews({ news: { at, received, ending, claimed } }: { news: New
             </span>
           )}
         </Lines>
-        <Lines of={received} more={(others) => `${count(others, "more key was", "more keys were")} given to you.`}>
+        <Lines of={received} more={(others) => `${counted(others, "more key was", "more keys were")} given to you.`}>
           {({ id, name, user, at }) => (
             <span>
               <strong translate="no">{user}</strong> gave you <KeyLink id={id} name={name} /> on <When at={at} />.
             </span>
           )}
         </Lines>
-        <Lines of={claimed} more={(others) => `Your keys were accepted ${count(others, "more time", "more times")}.`}>
+        <Lines of={claimed} more={(others) => `Your keys were accepted ${counted(others, "more time", "more times")}.`}>
           {({ id, name, user, at }) => (
             <span>
               <strong translate="no">{user}</strong> accepted <KeyLink id={id} name={name} /> with a claim link on{" "}

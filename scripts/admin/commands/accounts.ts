@@ -6,11 +6,11 @@ import { sweepSummaries } from "@/lib/operator/users/summaries";
 import { MAX_QUOTAS, setQuotas } from "@/lib/operator/users/update";
 import { showUser } from "@/lib/operator/users/view";
 import { OPERATOR } from "@/lib/platform/audit";
-import { durationInWords, SEEN_WITHIN_SECONDS } from "@/lib/platform/bounds";
+import { counted, durationInWords, SEEN_WITHIN_SECONDS } from "@/lib/platform/bounds";
 import type { QuotaName } from "@/lib/platform/limits/quotas";
 import { deleteAccountAs, type Losses, lossesOf } from "@/lib/user-data/delete";
 import { command, commandAction } from "../command";
-import { agrees, count, isAtTerminal, table, UNCHANGED } from "../terminal";
+import { agrees, isAtTerminal, table, UNCHANGED } from "../terminal";
 
 const NAME = "The username, in upper or lower case";
 const A_PAGE = 1_000;
@@ -110,10 +110,10 @@ export const accountCommands = [
 
 async function confirmDeletion(username: string, { keys, holders, areMoreHolders, files }: Losses): Promise<void> {
   if (!isAtTerminal()) throw new Error(`Use --yes to delete ${username} without being asked. ${UNCHANGED}`);
-  const held = `${areMoreHolders ? "at least " : ""}${count(holders, "other holds", "others hold")}`;
+  const held = `${areMoreHolders ? "at least " : ""}${counted(holders, "other holds", "others hold")}`;
   const others = holders > 0 ? `, which ${held}` : "";
-  const entries = count(files.entries, "file or folder", "files and folders");
-  const losses = `${count(keys, "key", "keys")}${others}, and ${entries}`;
+  const entries = counted(files.entries, "file or folder", "files and folders");
+  const losses = `${counted(keys, "key", "keys")}${others}, and ${entries}`;
   if (!(await agrees(`Delete ${username}, with ${losses}? This cannot be undone.`))) throw new Error(UNCHANGED);
 }
 

@@ -6,8 +6,9 @@ import { type Imported, importDocument, type Leaving } from "@/lib/files/import"
 import { filesSummary } from "@/lib/files/list";
 import { exportDocument } from "@/lib/files/read";
 import { audit, OPERATOR } from "@/lib/platform/audit";
+import { counted } from "@/lib/platform/bounds";
 import { command, commandAction } from "../command";
-import { agrees, count, isAtTerminal, UNCHANGED, withProgress } from "../terminal";
+import { agrees, isAtTerminal, UNCHANGED, withProgress } from "../terminal";
 
 export const fileCommands = [
   command("files:import", "Replace a user's files with a document", "files:import alice files.json")
@@ -75,7 +76,7 @@ async function confirmReplacement({ id, username }: { id: string; username: stri
   const { entries } = await filesSummary(id);
   if (
     entries > 0 &&
-    !(await agrees(`${username} has ${count(entries, "file or folder", "files and folders")}. Replace everything?`))
+    !(await agrees(`${username} has ${counted(entries, "file or folder", "files and folders")}. Replace everything?`))
   )
     throw new Error(UNCHANGED);
 }
@@ -111,10 +112,10 @@ export async function readable(path: string, onProgress: (part: number) => void)
   });
   const about = await file.stat();
   if (about.isDirectory()) throw unreadable(path, { code: "EISDIR" });
-  return counted(file.createReadStream({ highWaterMark: 1 << 20 }), about.size, onProgress);
+  return reporting(file.createReadStream({ highWaterMark: 1 << 20 }), about.size, onProgress);
 }
 
-async function* counted(chunks: AsyncIterable<Buffer>, bytes: number, onProgress: (part: number) => void) {
+async function* reporting(chunks: AsyncIterable<Buffer>, bytes: number, onProgress: (part: number) => void) {
   let read = 0;
   for await (const chunk of chunks) {
     read += chunk.length;

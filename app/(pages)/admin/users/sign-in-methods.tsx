@@ -116,7 +116,7 @@ export async function SignInMethods({ user, isOwn }: { user: ShownUser; isOwn: b
                 action={removePasskeyOf.bind(null, username, passkey.id)}
                 done={`The passkey ${passkey.name} has been removed.`}
               >
-                {`${username} can no longer sign in with it. If it is the only way to sign in, create a recovery link first.`}
+                {`${username} can no longer sign in with it. If that's their only way in, create a recovery link.`}
               </RemoveButton>
             </Row>
           ))}
