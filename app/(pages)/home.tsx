@@ -1,7 +1,8 @@
 import { When } from "@/components/content/time";
-import { readableBytes, seenOf } from "@/components/content/words";
+import { readableBytes } from "@/components/content/words";
 import { IconChevronRight } from "@/components/frame/icons";
 import type { LinkedProgram } from "@/lib/link/program";
+import { seenOf } from "@/lib/platform/bounds";
 import styles from "./home.module.css";
 
 interface Overview {

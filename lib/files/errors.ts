@@ -1,12 +1,16 @@
-import { MAX_PART_BYTES } from "@/lib/platform/bounds";
+import { counted, MAX_PART_BYTES } from "@/lib/platform/bounds";
 import { ApiError, bodyTooLarge } from "@/lib/platform/errors";
 import { type EntrySummary, PART_BYTES } from "./schema";
 
 export const invalidDocument = (sentence: string) => new ApiError(400, "invalid_document", sentence);
 export const filesLimit = (sentence: string) => new ApiError(403, "files_limit", sentence);
-/** `rest`: the unit of the limit, and why it is exceeded. */
-export const overQuota = (max: number, rest: string) =>
-  filesLimit(`There is room for ${max.toLocaleString("en")} ${rest}. Nothing was changed.`);
+const UNITS: Record<"byte" | "entry", [one: string, many: string]> = {
+  byte: ["byte", "bytes"],
+  entry: ["file or folder", "files and folders"],
+};
+/** `rest`: why the limit is exceeded. */
+export const overQuota = (max: number, unit: keyof typeof UNITS, rest: string) =>
+  filesLimit(`There is room for ${counted(max, ...UNITS[unit])}${rest}. Nothing was changed.`);
 export const draftLost = () =>
   new ApiError(
     409,
@@ -31,7 +35,7 @@ export interface NameTaken {
 }
 /** `folder`: its displayed name. `others`: how many names are used beside this one. */
 export const nameTaken = (folder: string, { name, existing }: NameTaken, others = 0) => {
-  const too = others === 0 ? "" : ` ${others} more ${others === 1 ? "name is" : "names are"} taken too.`;
+  const too = others === 0 ? "" : ` ${counted(others, "more name is", "more names are")} taken too.`;
   const sentence = `There is already something named ${name} in ${folder}.${too}`;
   return new ApiError(409, "name_taken", sentence, { details: { name, existing } satisfies NameTaken });
 };
@@ -136,7 +140,8 @@ export class EntriesRefused extends ApiError {
     const others =
       left === 1
         ? "The others can be imported without it."
-        : `${left} of ${report.total} entries cannot be imported; the others can be imported without them.`;
+        : `${left.toLocaleString("en")} of ${counted(report.total, "entry", "entries")} cannot be imported` +
+          (left === report.total ? "." : "; the others can be imported without them.");
     super(400, "entries_refused", `${first?.sentence} ${others}`);
   }
 }

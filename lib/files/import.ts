@@ -95,6 +95,6 @@ export async function importDocument(
 
 /** A longer name in all locations makes the stored document longer than the received one. */
 function checkSize(quotas: Quotas, entries: number, bytes: number): void {
-  if (entries > quotas.entries) throw overQuota(quotas.entries, "files and folders, and the document has more");
-  if (bytes > quotas.fileBytes) throw overQuota(quotas.fileBytes, "bytes, and the document would need more");
+  if (entries > quotas.entries) throw overQuota(quotas.entries, "entry", ", and the document has more");
+  if (bytes > quotas.fileBytes) throw overQuota(quotas.fileBytes, "byte", ", and the document would need more");
 }

@@ -1,5 +1,6 @@
 import type { Caller } from "@/lib/accounts/user";
 import { auditEvents, by } from "@/lib/platform/audit";
+import { counted } from "@/lib/platform/bounds";
 import { currentUserKey } from "@/lib/platform/crypto/user-keys";
 import { type SqlTransaction, sql } from "@/lib/platform/db/client";
 import { rowLock } from "@/lib/platform/db/lock";
@@ -49,10 +50,13 @@ export async function requireKeyQuota(
   const setting = settingQuotas();
   const limits = { keys: used?.mostKeys ?? setting.keys, bytes: used?.mostKeyBytes ?? setting.keyBytes };
   if (more.keys > 0 && (used?.keys ?? 0) + more.keys > limits.keys)
-    throw keyLimit(`${owner(used?.mostKeys)} can have ${limits.keys} keys at most. Delete one first.`);
+    throw keyLimit(
+      `${owner(used?.mostKeys)} can have ${counted(limits.keys, "key", "keys")} at most. Delete one first.`,
+    );
   if (more.bytes > 0 && (used?.bytes ?? 0) + more.bytes > limits.bytes)
     throw keyLimit(
-      `The data of ${owner(used?.mostKeyBytes).toLowerCase()}'s keys can have ${limits.bytes} bytes at most in total.`,
+      `The data of ${owner(used?.mostKeyBytes).toLowerCase()}'s keys can have ` +
+        `${counted(limits.bytes, "byte", "bytes")} at most in total.`,
     );
 }
 

@@ -1,6 +1,6 @@
 import { type Caller, findUser, USERNAME } from "@/lib/accounts/user";
 import { audit, by } from "@/lib/platform/audit";
-import { MAX_NAMES } from "@/lib/platform/bounds";
+import { counted, MAX_NAMES } from "@/lib/platform/bounds";
 import { type Statements, transaction } from "@/lib/platform/db/client";
 import { lockUser } from "@/lib/platform/db/lock";
 import { env } from "@/lib/platform/env";
@@ -66,11 +66,12 @@ export async function requireHolderQuota(
   { userId, isListed, isAccepted = false, now }: { userId: string; isListed: boolean; isAccepted?: boolean; now: Date },
 ): Promise<void> {
   if (!isListed && (await tx.holder.count({ where: { keyId: key.id } })) >= env.HOLDERS_PER_KEY)
-    throw holderLimit(`A key can have ${env.HOLDERS_PER_KEY} holders at most.`);
+    throw holderLimit(`A key can have ${counted(env.HOLDERS_PER_KEY, "holder", "holders")} at most.`);
   const fromCreator = await tx.holder.count({ where: { userId, key: { creatorId: key.creatorId } } });
   if (!isListed && fromCreator >= env.KEYS_HELD_PER_GIVER)
     throw holderLimit(
-      `One user can hold ${env.KEYS_HELD_PER_GIVER} keys of the same creator at most. Revoke or delete another first.`,
+      `One user can hold ${counted(env.KEYS_HELD_PER_GIVER, "key", "keys")} of the same creator at most. Revoke or ` +
+        "delete another first.",
     );
   const held = await tx.holder.count({
     where: { userId, hiddenAt: null, key: { creatorId: { not: userId } }, ...notEnded(now) },

@@ -1,5 +1,6 @@
 import { type Caller, findUser } from "@/lib/accounts/user";
 import { audit, auditAll, auditEvents, by } from "@/lib/platform/audit";
+import { counted } from "@/lib/platform/bounds";
 import { currentUserKey } from "@/lib/platform/crypto/user-keys";
 import {
   db,
@@ -230,6 +231,7 @@ async function requireQuotas(tx: SqlTransaction, key: OfferedKey, callerId: stri
   const [listed] = await tx.read(holdersCount(key.id, Prisma.empty));
   if ((listed?.total ?? 0) >= env.HOLDERS_PER_KEY)
     throw holderLimit(
-      `This key has ${env.HOLDERS_PER_KEY} holders, the most a key can have. Its creator must revoke one first.`,
+      `This key has ${counted(env.HOLDERS_PER_KEY, "holder", "holders")}, the most a key can have. Its creator ` +
+        "must revoke one first.",
     );
 }

@@ -66,6 +66,12 @@ export function counted(number: number, one: string, many: string): string {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
+/** The number of files and folders that people see: all stored entries except the root folder. */
+export const seenOf = (entries: number) => Math.max(0, entries - 1);
+
+/** The same in words. */
+export const entriesInWords = (entries: number) => counted(seenOf(entries), "file or folder", "files and folders");
+
 /** A duration as texts have it: "ten minutes", "24 hours", "an hour". Only one day is said in hours. */
 export function durationInWords(seconds: number): string {
   const fits = ([unit, length]: [string, number]) =>

@@ -61,7 +61,8 @@ function usageOf(command: CommandUnknownOpts): string {
 }
 
 function argumentsOf(command: CommandUnknownOpts): string[] {
-  return command.registeredArguments.map((argument) =>
-    argument.required ? (argument.argChoices?.join("|") ?? `<${argument.name()}>`) : `[${argument.name()}]`,
-  );
+  return command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
+    return argument.required ? (argument.argChoices?.join("|") ?? `<${name}>`) : `[${name}]`;
+  });
 }

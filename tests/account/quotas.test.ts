@@ -31,7 +31,7 @@ describe("quotas of a user's own", () => {
       keyBytes: 10,
     });
     const key = await newKey(user);
-    expect(await refusal(newKey(user))).toBe("key_limit: This user can have 1 keys at most. Delete one first.");
+    expect(await refusal(newKey(user))).toBe("key_limit: This user can have 1 key at most. Delete one first.");
     const row = await findKey(asCaller(user), key.id);
     expect(await refusal(updateKey(asCaller(user), row, { field: "data", value: "x".repeat(11) }))).toBe(
       "key_limit: The data of this user's keys can have 10 bytes at most in total.",
@@ -62,7 +62,7 @@ describe("quotas of a user's own", () => {
     ] as const)
       expect(await refusal(updateKey(asCaller(user), row, change))).toBe("done");
     expect(await refusal(createFolder(user, undefined, { name: "More" }))).toContain(
-      "There is room for 1 files and folders",
+      "There is room for 1 file or folder",
     );
   });
 

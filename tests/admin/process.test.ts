@@ -31,6 +31,24 @@ describe.concurrent("the admin command, as a process,", () => {
     expect(await codeOf(signIn(username, ""))).toBe("wrong_password");
   });
 
+  test("creates several users in one run, and a name that is refused stops none of the others", async () => {
+    const [first, second] = [newUsername(), newUsername()];
+    const { status, stdout, stderr } = await start(["user:create", first, "a b", first, second]);
+    const created = stdout.split("\n").slice(0, -1);
+    expect(created.map((line) => JSON.parse(line).username)).toEqual([first, second]);
+    expect(stderr.split("\n")).toEqual([
+      expect.stringMatching(/^a b: /),
+      `${first}: The username ${first} is taken. Choose another.`,
+      "2 users were not created.",
+      "",
+    ]);
+    expect(status).toBe(1);
+    const others = ["user:create", newUsername(), newUsername()];
+    const shared = await start(others, "a password for both");
+    expect([shared.status, withoutHint(shared.stderr)]).toEqual([2, expect.stringMatching(/^A piped password is for/)]);
+    expect(await start(others)).toMatchObject({ status: 0, stderr: "" });
+  });
+
   test("takes the password from standard input, as it is but for the end of its line", async () => {
     const { username } = await makeOperatorsUser("another password");
     const { status, stdout, stderr } = await start(["user:password", username.toUpperCase()], " correct horse é\n");

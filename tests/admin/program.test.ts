@@ -31,7 +31,7 @@ describe("a mistake is explained with the correct usage", () => {
     async (...sent) => {
       const { printed, said, thrown } = await run(...sent);
       expect([said, thrown]).toEqual(["", expect.objectContaining({ exitCode: 0 })]);
-      expect(printed).toContain("user:create <name>");
+      expect(printed).toContain("user:create <name...>");
     },
   );
 });

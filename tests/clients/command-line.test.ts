@@ -65,6 +65,8 @@ describe("signing in", () => {
     const who = await run(["whoami", "--json"], {});
     const { username } = alice;
     expect(JSON.parse(who.stdout)).toMatchObject({ username, token: { access: "read" }, address: origin });
+    const words = `${username} at ${origin}, who holds 0 keys and 0 files and folders\n`;
+    expect((await run(["whoami"], {})).stdout).toBe(words);
     expect((await run(["keys", "create", "x"], {})).status).toBe(4);
     // Another service does not get it.
     const elsewhere = await run(["whoami"], { LATCHKEY_ADDRESS: "http://127.0.0.1:1" });

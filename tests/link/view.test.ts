@@ -26,10 +26,11 @@ describe("a request, as a person sees it", () => {
       webPage: null,
       collected: null,
       onlookers: null,
+      version: expect.stringContaining("pending"),
     };
     const from = (network: Network) => viewRequest({ id: user.id, network }, id, at(40));
     expect(await from(network)).toEqual({ ...seen, requested: { network: null, isYours: true } });
-    expect(await from(newNetwork())).toEqual({ ...seen, requested: { network: null, isYours: false } });
+    expect(await from(newNetwork())).toEqual({ ...seen, requested: { network: network.id, isYours: false } });
     for (const kind of ["unknown", "shared"] as const)
       expect(await from({ id: network.id, kind })).toEqual({
         ...seen,

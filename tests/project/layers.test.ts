@@ -31,7 +31,8 @@ const OWN: Record<string, string> = {
 const ROOMS: Room[] = [
   {
     files: /^components\//,
-    imports: /^components\//,
+    // The bounds file is words and numbers that texts state, and imports nothing.
+    imports: /^(?:components\/|lib\/platform\/bounds$)/,
     types: /^lib\//,
     advice:
       "A component gets props and answers markup. Let the page that shows it fetch what it needs, and pass it down.",

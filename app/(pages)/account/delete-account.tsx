@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { entriesInWords, keysLost, seenOf } from "@/components/content/words";
+import { keysLost } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
@@ -12,7 +12,7 @@ import { Dialog } from "@/components/feedback/dialog";
 import { Notice } from "@/components/feedback/notice";
 import { IconTrash } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
-import { counted } from "@/lib/platform/bounds";
+import { counted, entriesInWords, seenOf } from "@/lib/platform/bounds";
 import type { Losses } from "@/lib/user-data/delete";
 import { ErrorNotice } from "../error-notice";
 import { offerAll } from "../keys/actions";

@@ -1,9 +1,9 @@
 import { type DragEvent, type MouseEvent, useState } from "react";
 import pagerStyles from "@/components/content/pager.module.css";
-import { entriesInWords, readableBytes, seenOf } from "@/components/content/words";
+import { readableBytes } from "@/components/content/words";
 import { ProgressBar } from "@/components/feedback/progress-bar";
 import { IconChevronRight, IconDots } from "@/components/frame/icons";
-import { counted } from "@/lib/platform/bounds";
+import { counted, entriesInWords, seenOf } from "@/lib/platform/bounds";
 import styles from "./breadcrumbs.module.css";
 
 interface Crumb {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { entriesInWords, readableBytes } from "@/components/content/words";
+import { readableBytes } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { Checkbox } from "@/components/controls/checkbox";
 import { Form } from "@/components/controls/form";
@@ -12,7 +12,7 @@ import { ProgressBar } from "@/components/feedback/progress-bar";
 import { Actions } from "@/components/frame/panel";
 import type { ReportedImport } from "@/lib/files/errors";
 import type { Imported } from "@/lib/files/import";
-import { counted } from "@/lib/platform/bounds";
+import { counted, entriesInWords } from "@/lib/platform/bounds";
 import { prove } from "../account/actions";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";

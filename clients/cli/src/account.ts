@@ -77,7 +77,13 @@ export const whoami = command("whoami", "Show who is signed in, and what they ha
   async ({ json }) => {
     const latchkey = session();
     const me = await latchkey.me({ signal: interrupted });
-    const more = "files" in me ? `, who holds ${me.keys} keys and ${me.files.entries} files and folders` : "";
+    const more = "files" in me ? `, who holds ${amount(me.keys, "key", "keys")} and ${stored(me.files.entries)}` : "";
     print({ ...me, address: latchkey.address }, json, `${plain(me.username)} at ${latchkey.address}${more}`);
   },
 );
+
+const amount = (number: number, one: string, many: string) =>
+  `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+
+/** As pages count them: without the root, which is an entry of the document, too. */
+const stored = (entries: number) => amount(Math.max(0, entries - 1), "file or folder", "files and folders");

@@ -37,8 +37,11 @@ export function passkeyHost(): string | null {
 export function whyNoPasskeys(origin: string): string | null {
   if (relyingParty(origin)) return null;
   const { protocol, hostname, port } = new URL(env.NEXTAUTH_URL ?? origin);
-  if (hostname === "127.0.0.1" || hostname === "[::1]")
-    return `Passkeys need a name instead of ${hostname}. Open http://localhost${port && `:${port}`} to try them out.`;
+  if (hostname === "127.0.0.1" || hostname === "[::1]") {
+    const byName = `${protocol}//localhost${port && `:${port}`}`;
+    const first = env.NEXTAUTH_URL ? `set NEXTAUTH_URL to ${byName}, restart the service, and ` : "";
+    return `Passkeys need a name instead of ${hostname}. To try them out, ${first}open ${byName}.`;
+  }
   if (protocol === "http:") return "Passkeys need an https:// address. This one is plain http://.";
   if (!env.NEXTAUTH_URL)
     return "Passkeys need a fixed address. The operator of this service can set it as NEXTAUTH_URL.";

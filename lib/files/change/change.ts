@@ -158,9 +158,9 @@ function checkQuotas(
   before: { entries: number; plainLength: number },
 ): void {
   if (totals.entries > Math.max(entries, before.entries))
-    throw overQuota(entries, "files and folders in all, and this would be more");
+    throw overQuota(entries, "entry", " in all, and this would be more");
   if (totals.plainLength + END.length > Math.max(bytes, before.plainLength + END.length))
-    throw overQuota(bytes, "bytes in all, and this would need more");
+    throw overQuota(bytes, "byte", " in all, and this would need more");
 }
 
 /** How often a change is retried because another process changed the document concurrently. */

@@ -33,9 +33,9 @@ export async function checkUploadQuota(
   const coming = uploads.reduce((sum, { totalBytes, isText }) => sum + storedBytes(Number(totalBytes), isText), bytes);
   const quotas = await findQuotas(userId, tx);
   if (stored.bytes + coming > quotas.fileBytes)
-    throw overQuota(quotas.fileBytes, "bytes in all, and this would need more");
+    throw overQuota(quotas.fileBytes, "byte", " in all, and this would need more");
   if (stored.entries + uploads.length + 1 > quotas.entries)
-    throw overQuota(quotas.entries, "files and folders in all, and this would be more");
+    throw overQuota(quotas.entries, "entry", " in all, and this would be more");
 }
 
 /** The stored size of this many bytes. */

@@ -196,7 +196,7 @@ export class IncomingDocument implements Elements {
 
   private beginEntry(): void {
     if (this.entries >= this.quotas.entries)
-      throw overQuota(this.quotas.entries, "files and folders, and the document has more");
+      throw overQuota(this.quotas.entries, "entry", ", and the document has more");
     this.verdict = "accepted";
     this.target = undefined;
     this.head.reset();
@@ -265,7 +265,8 @@ export class IncomingDocument implements Elements {
 
   private count(bytes: number): void {
     this.bytes += bytes;
-    if (this.bytes >= this.quotas.fileBytes) throw overQuota(this.quotas.fileBytes, "bytes, and the document has more");
+    if (this.bytes >= this.quotas.fileBytes)
+      throw overQuota(this.quotas.fileBytes, "byte", ", and the document has more");
   }
 
   private get value() {

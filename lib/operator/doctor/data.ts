@@ -2,7 +2,7 @@ import { hasMail, tryServer } from "@/lib/accounts/mail/transport";
 import { passkeyHost } from "@/lib/accounts/passkeys/relying-party";
 import { RETENTION_MS } from "@/lib/keys/claims/sweep";
 import { damagedKeys } from "@/lib/keys/reseal";
-import { durationInWords, GIVE_UP_MS } from "@/lib/platform/bounds";
+import { counted, durationInWords, GIVE_UP_MS } from "@/lib/platform/bounds";
 import { openableDataKeys } from "@/lib/platform/crypto/data-keys";
 import { dataKeys } from "@/lib/platform/crypto/queries";
 import { damagedUserKeys } from "@/lib/platform/crypto/user-keys";
@@ -40,7 +40,9 @@ export async function* sealing(now: Date): AsyncGenerator<Finding> {
     const { keys, usersWithFiles, advice } = await lossOf(lost);
     yield {
       check: "sealing",
-      problem: `No secret opens the data keys ${lost}: the data of ${keys} keys, files of ${usersWithFiles} users.`,
+      problem:
+        `No secret opens the data keys ${lost}: the data of ${counted(keys, "key", "keys")}, ` +
+        `files of ${counted(usersWithFiles, "user", "users")}.`,
       advice,
     };
   }
@@ -73,7 +75,9 @@ async function* notSealed(now: Date): AsyncGenerator<Finding> {
   if (keys + pieces > 0)
     yield {
       check: "sealing",
-      problem: `The data of ${keys} keys and ${pieces} pieces of files are not sealed yet. ${await howFar()}`,
+      problem:
+        `The data of ${counted(keys, "key", "keys")} and ${counted(pieces, "piece of a file", "pieces of files")} ` +
+        `are not sealed yet. ${await howFar()}`,
       advice: newest?.resealedAt
         ? "An earlier version of the service, or something else, wrote them. Run data:rotate."
         : "The service seals them while it runs. You can also run data:rotate.",
@@ -92,7 +96,7 @@ async function howFar(): Promise<string> {
   if (!newest || newest.resealedAt) return "";
   const users = await db.user.count();
   const done = newest.passes > 0 ? users : await db.user.count({ where: { id: { lte: newest.resealedTo } } });
-  return `Of ${users} users, ${done} are done.`;
+  return `${done.toLocaleString("en")} of ${counted(users, "user", "users")} done.`;
 }
 
 async function nameOf(userId: string): Promise<string> {
@@ -107,14 +111,14 @@ export async function* keys(now: Date): AsyncGenerator<Finding> {
   if (forgotten > 0)
     yield {
       check: "sweep",
-      problem: `${forgotten} batches of claim links should have been deleted an hour ago.`,
+      problem: `${counted(forgotten, "batch", "batches")} of claim links should have been deleted an hour ago.`,
       advice: SWEEP_ADVICE,
     };
   const [without] = await sql.read(creatorsWithout());
   if (without && without.keys > 0)
     yield {
       check: "keys",
-      problem: `The creators of ${without.keys} keys do not hold them, or their access has an end date.`,
+      problem: `${counted(without.keys, "key is", "keys are")} not held by the creator, or only until an end date.`,
       advice: "The database was changed by something else. Have each creator offer the key to another user, and back.",
     };
 }
@@ -133,11 +137,10 @@ export async function* passkeys(): AsyncGenerator<Finding> {
   for (const { host, _count } of hosts)
     yield {
       check: "passkeys",
-      problem: `Of all passkeys, ${_count} belong to ${host} and cannot be used ${where}.`,
+      problem: `${counted(_count, "passkey belongs", "passkeys belong")} to ${host} and cannot be used ${where}.`,
       advice:
-        `If people should open the service at https://${host}, set NEXTAUTH_URL to that. If it has moved, users ` +
-        "sign in " +
-        "with a password and add new passkeys; set a password for those who have none with user:password.",
+        `If people should open the service at https://${host}, set NEXTAUTH_URL to that. If it has moved, users sign ` +
+        "in with a password and add new passkeys; set a password for those who have none with user:password.",
     };
 }
 
@@ -150,10 +153,7 @@ export async function* mail(now: Date): AsyncGenerator<Finding> {
     if (addresses > 0)
       yield {
         check: "mail",
-        problem:
-          addresses === 1
-            ? "1 e-mail address is stored, but no mail server is set."
-            : `${addresses} e-mail addresses are stored, but no mail server is set.`,
+        problem: `${counted(addresses, "e-mail address is", "e-mail addresses are")} stored, but SMTP_URL is not set.`,
         advice: "Set SMTP_URL and MAIL_FROM. Until then, these users get no recovery links and no notices.",
       };
     return;
@@ -175,7 +175,9 @@ export async function* mail(now: Date): AsyncGenerator<Finding> {
   if (waiting > 0)
     yield {
       check: "mail",
-      problem: `${waiting} messages have waited for more than ${durationInWords(HOUR_MS / 1_000)}.`,
+      problem:
+        `${counted(waiting, "message has", "messages have")} waited for more than ` +
+        `${durationInWords(HOUR_MS / 1_000)}.`,
       advice: `The log says why. They are tried again for ${durationInWords(GIVE_UP_MS / 1_000)}.`,
     };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { damagedDocuments } from "@/lib/files/reseal";
+import { counted } from "@/lib/platform/bounds";
 import { openSecretMode, secretLocation, secretSource } from "@/lib/platform/crypto/secret-source";
 import { authSecrets, fingerprint, hasSecret } from "@/lib/platform/crypto/secrets";
 import { openToken, tokenHashes } from "@/lib/platform/crypto/tokens";
@@ -213,7 +214,9 @@ async function* sealedTokens(now: Date): AsyncGenerator<Finding> {
   if (forgotten > 0)
     yield {
       check: "sweep",
-      problem: `${forgotten} tokens of linked programs should have been deleted, or their sealed form, an hour ago.`,
+      problem:
+        `${counted(forgotten, "token", "tokens")} of linked programs should have been deleted an hour ago, or at ` +
+        "least the sealed form.",
       advice: SWEEP_ADVICE,
     };
 }
@@ -224,7 +227,9 @@ async function* oneTimeLinks(now: Date): AsyncGenerator<Finding> {
   if (forgotten > 0)
     yield {
       check: "sweep",
-      problem: `${forgotten} recovery links and invitations should have been deleted an hour ago.`,
+      problem:
+        `${counted(forgotten, "recovery link or invitation", "recovery links and invitations")} should have been ` +
+        "deleted an hour ago.",
       advice: SWEEP_ADVICE,
     };
 }
@@ -243,7 +248,7 @@ async function* files(): AsyncGenerator<Finding> {
   if (missing > 0)
     yield {
       check: "orphans",
-      problem: `${missing} pieces of files have no content.`,
+      problem: `${counted(missing, "piece of a file has", "pieces of files have")} no content.`,
       advice: "If they do not belong to a document (see below), run sweep to delete them.",
     };
   let count = 0;

@@ -6,7 +6,7 @@ import { sweepSummaries } from "@/lib/operator/users/summaries";
 import { MAX_QUOTAS, setQuotas } from "@/lib/operator/users/update";
 import { showUser } from "@/lib/operator/users/view";
 import { OPERATOR } from "@/lib/platform/audit";
-import { counted, durationInWords, SEEN_WITHIN_SECONDS } from "@/lib/platform/bounds";
+import { counted, durationInWords, entriesInWords, SEEN_WITHIN_SECONDS, seenOf } from "@/lib/platform/bounds";
 import type { QuotaName } from "@/lib/platform/limits/quotas";
 import { deleteAccountAs, type Losses, lossesOf } from "@/lib/user-data/delete";
 import { command, commandAction } from "../command";
@@ -112,8 +112,7 @@ async function confirmDeletion(username: string, { keys, holders, areMoreHolders
   if (!isAtTerminal()) throw new Error(`Use --yes to delete ${username} without being asked. ${UNCHANGED}`);
   const held = `${areMoreHolders ? "at least " : ""}${counted(holders, "other holds", "others hold")}`;
   const others = holders > 0 ? `, which ${held}` : "";
-  const entries = counted(files.entries, "file or folder", "files and folders");
-  const losses = `${counted(keys, "key", "keys")}${others}, and ${entries}`;
+  const losses = `${counted(keys, "key", "keys")}${others}, and ${entriesInWords(files.entries)}`;
   if (!(await agrees(`Delete ${username}, with ${losses}? This cannot be undone.`))) throw new Error(UNCHANGED);
 }
 
@@ -129,7 +128,7 @@ function inTable(users: readonly ListedUser[]): string {
       day(user.seenAt),
       user.keys,
       user.keyBytes,
-      user.entries,
+      seenOf(user.entries),
       user.fileBytes,
       [user.disabled && "disabled", !user.password && "no password"].filter(Boolean).join(", "),
     ]),

@@ -6,7 +6,7 @@ import { type Imported, importDocument, type Leaving } from "@/lib/files/import"
 import { filesSummary } from "@/lib/files/list";
 import { exportDocument } from "@/lib/files/read";
 import { audit, OPERATOR } from "@/lib/platform/audit";
-import { counted } from "@/lib/platform/bounds";
+import { entriesInWords, seenOf } from "@/lib/platform/bounds";
 import { command, commandAction } from "../command";
 import { agrees, isAtTerminal, UNCHANGED, withProgress } from "../terminal";
 
@@ -74,10 +74,7 @@ export async function importFiles(
 
 async function confirmReplacement({ id, username }: { id: string; username: string }): Promise<void> {
   const { entries } = await filesSummary(id);
-  if (
-    entries > 0 &&
-    !(await agrees(`${username} has ${counted(entries, "file or folder", "files and folders")}. Replace everything?`))
-  )
+  if (seenOf(entries) > 0 && !(await agrees(`${username} has ${entriesInWords(entries)}. Replace everything?`)))
     throw new Error(UNCHANGED);
 }
 

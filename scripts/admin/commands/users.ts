@@ -10,8 +10,8 @@ import { endAllSessions, sessionsOf } from "@/lib/accounts/sessions";
 import { revealToken, rotateToken } from "@/lib/accounts/token";
 import { findUser } from "@/lib/accounts/user";
 import { OPERATOR } from "@/lib/platform/audit";
-import { durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
-import { invalidParameter } from "@/lib/platform/errors";
+import { counted, durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
+import { ApiError, invalidParameter } from "@/lib/platform/errors";
 import { command, commandAction } from "../command";
 import { readPassword } from "../password";
 
@@ -20,22 +20,14 @@ const WHILE = durationInWords(LINK_HOURS * 3_600);
 const NAME = "The username, in upper or lower case";
 
 export const userCommands = [
-  command("user:create", "Create a user and show their token", "user:create alice")
+  command("user:create", "Create users and show their tokens", "user:create alice")
     .description(
-      "Create a user and show their token. Reserved names, like support, are allowed here. Asks for " +
-        "a password in a terminal; otherwise reads one from standard input.",
+      "Create users and show their tokens, one JSON line each. Reserved names, like support, are allowed here. Asks " +
+        "for each password in a terminal; otherwise reads one user's from standard input. A name that is refused " +
+        "does not stop the others.",
     )
-    .argument("<name>", "The new username")
-    .action(
-      commandAction(async (name) => {
-        const { username, token } = await createUser({
-          username: name,
-          password: await readPassword(`Password for ${name} (Enter for none)`),
-          createdBy: OPERATOR,
-        });
-        return { username, token };
-      }),
-    ),
+    .argument("<name...>", "The new usernames")
+    .action(commandAction(createUsers)),
   command("user:token", "Show or replace a user's token", "user:token alice --rotate")
     .argument("<name>", NAME)
     .option("--rotate", "Create a new token; the old one stops working immediately")
@@ -139,6 +131,34 @@ export const userCommands = [
     .addOption(new Option("--role <role>", "The role of the account").choices(ROLES).default("user" as const))
     .action(commandAction((name, { role }) => createInvitation({ username: name ?? null, role }))),
 ];
+
+async function createUsers(names: string[]): Promise<undefined> {
+  const users = await withPasswords(names);
+  let refused = 0;
+  for (const user of users)
+    try {
+      const { username, token } = await createUser({ ...user, createdBy: OPERATOR });
+      console.log(JSON.stringify({ username, token }));
+    } catch (error) {
+      if (names.length === 1 || !(error instanceof ApiError)) throw error;
+      refused++;
+      console.error(`${user.username}: ${error.message}`);
+    }
+  if (refused > 0) throw new Error(`${counted(refused, "user was", "users were")} not created.`);
+}
+
+/** All passwords are asked for before the first user is created: until then, nothing has been changed. */
+async function withPasswords(names: string[]): Promise<{ username: string; password: string | null }[]> {
+  if (names.length > 1 && !process.stdin.isTTY && (await readPassword("")) !== null)
+    throw invalidParameter("A piped password is for one user. Create these users one by one, or without (</dev/null).");
+  const users = [];
+  for (const username of names) {
+    const isPrompted = names.length === 1 || process.stdin.isTTY;
+    const password = isPrompted ? await readPassword(`Password for ${username} (Enter for none)`) : null;
+    users.push({ username, password });
+  }
+  return users;
+}
 
 async function disable(name: string, disabled: boolean) {
   const { username } = await findUser(name);

@@ -1,13 +1,14 @@
 "use client";
 
 import { useState } from "react";
-import { readableBytes, seenOf } from "@/components/content/words";
+import { readableBytes } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
 import { Notice } from "@/components/feedback/notice";
 import { ProgressBar } from "@/components/feedback/progress-bar";
 import { Actions } from "@/components/frame/panel";
+import { seenOf } from "@/lib/platform/bounds";
 import type { QuotaName, Quotas } from "@/lib/platform/limits/quotas";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import { entriesInWords, keysLost, seenOf } from "@/components/content/words";
+import { keysLost } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
@@ -9,6 +9,7 @@ import { Dialog } from "@/components/feedback/dialog";
 import { useToast } from "@/components/feedback/toast";
 import { IconTrash } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
+import { entriesInWords, seenOf } from "@/lib/platform/bounds";
 import type { Losses } from "@/lib/user-data/delete";
 import { ConfirmDialog } from "../../confirm-dialog";
 import { ErrorNotice } from "../../error-notice";
