@@ -2,14 +2,13 @@
 
 import { useState } from "react";
 import { Button } from "@/components/controls/button";
-import { CommandLine } from "@/components/controls/copy-button";
 import { Notice } from "@/components/feedback/notice";
 import { asJson, refusalIn, whyFailed } from "@/components/feedback/why-failed";
-import { Actions } from "@/components/frame/panel";
+import { Door, Lock, Plate } from "@/components/frame/code-display";
 import styles from "./welcome.module.css";
 
-/** The first request of a program, to copy or to run here, with this service's response. */
-export function TryCode({ origin }: { origin: string }) {
+/** The door with a program's letters on its plate: an example's until a press requests a code of this service. */
+export function TryCode() {
   const [code, setCode] = useState("");
   const [error, setError] = useState("");
   const [busy, setBusy] = useState(false);
@@ -31,21 +30,24 @@ export function TryCode({ origin }: { origin: string }) {
   }
 
   return (
-    <div className={styles.tried}>
-      <CommandLine command={`curl ${origin}/link/code`} output={`{"code":"${code || "KMTRWB"}"}`} />
-      <Actions>
+    <div className={styles.try}>
+      <Door>
+        <p>Your app shows</p>
+        <Plate code={code || "KMTRWB"} />
+        <Lock size={96} />
+        <p role="status">
+          {code ? (
+            <span>
+              Your browser is the user's. <a href={`/link?code=${code}`}>Link it</a>
+            </span>
+          ) : (
+            <span>The user confirms them in a browser.</span>
+          )}
+        </p>
         <Button size="sm" variant="default" onClick={run} loading={busy}>
           Run it here
         </Button>
-        <p role="status" className={styles.next}>
-          {code && (
-            <span>
-              A program would now show <span translate="no">{code}</span>. <a href={`/link?code=${code}`}>Link it</a> as
-              its user would.
-            </span>
-          )}
-        </p>
-      </Actions>
+      </Door>
       <Notice kind="error">{error}</Notice>
     </div>
   );

@@ -1,42 +1,52 @@
+import type { ReactNode } from "react";
 import { LinkButton } from "@/components/controls/button";
+import { CommandLine } from "@/components/controls/copy-button";
 import { Notice } from "@/components/feedback/notice";
-import { CodeDisplay } from "@/components/frame/code-display";
-import { type Icon, IconFolders, IconKey, IconPlugConnected } from "@/components/frame/icons";
 import { TryCode } from "./try-code";
 import styles from "./welcome.module.css";
 
-const AREAS: { icon: Icon; title: string; text: string; route: string }[] = [
+/** To paste one line and to press one button. */
+const START_SECONDS = 60;
+
+/** A module of a page: every service serves its client to any origin. */
+const program = (origin: string) => `import { Latchkey } from "${origin}/client.mjs";
+
+const latchkey = new Latchkey("${origin}");
+await latchkey.link({
+  onCode: ({ code, url }) => console.log(code, url),
+});
+const { username } = await latchkey.me();
+console.log("Hello,", username);`;
+
+const AREAS: { title: string; text: ReactNode; route: string }[] = [
   {
-    icon: IconPlugConnected,
     title: "Link",
     text: "Your app shows six letters. The user enters them here, and your app gets their token.",
     route: "/link/code",
   },
   {
-    icon: IconKey,
     title: "Keys",
-    text:
-      "Control who can use what. Create a key, give it to people, revoke it later. " +
-      "One request tells you whether someone holds it.",
+    text: "Create a key, give it to people, revoke it later. One request tells you whether someone holds it.",
     route: "/keys/check/ada?key=…",
   },
   {
-    icon: IconFolders,
     title: "Files",
     text: "Everything a user has stored, folders included, in one response. Interrupted downloads can be resumed.",
     route: "/read-files",
   },
 ];
 
+const CLAIMS = [
+  { figure: "0", text: "trackers, and no requests to third parties" },
+  { figure: "1.5 s", text: "until you read this page, at 50 KB/s" },
+  { figure: "1 line", text: "to run it: npm ci && npm start. The database is built in." },
+];
+
 /** The start page for signed-out visitors: what this is, for whom, and how to start. */
 export function Welcome({ origin, isDeleted }: { origin: string; isDeleted: boolean }) {
   return (
-    <>
-      {isDeleted && (
-        <div className={styles.notice}>
-          <Notice kind="done">Your account and everything in it have been deleted.</Notice>
-        </div>
-      )}
+    <div className={styles.page}>
+      {isDeleted && <Notice kind="done">Your account and everything in it have been deleted.</Notice>}
       <div className={styles.hero}>
         <div className={styles.pitch}>
           <h1 className={styles.title}>The front door for your programs</h1>
@@ -53,22 +63,41 @@ export function Welcome({ origin, isDeleted }: { origin: string; isDeleted: bool
             </LinkButton>
           </div>
         </div>
-        <CodeDisplay code="KMTRWB" />
+        <TryCode />
       </div>
-      <section className={styles.try} aria-labelledby="try">
-        <h2 id="try">Try it without an account</h2>
-        <TryCode origin={origin} />
+      <section className={styles.start} aria-labelledby="start">
+        <div className={styles.pitch}>
+          <h2 id="start">{`Start in ${START_SECONDS} seconds`}</h2>
+          <p>Eight lines sign a user in. To see it from a terminal, run the finished program with Node.js:</p>
+          <CommandLine
+            command={`curl -O ${origin}/client.mjs -O ${origin}/docs/examples/link-node.mjs && node link-node.mjs`}
+          />
+          <p>
+            Or read how it works from <a href="/docs/guides/command-line">the command line</a>,{" "}
+            <a href="/docs/guides/desktop">a desktop app</a> or <a href="/docs/guides/browser">a browser page</a>.
+          </p>
+        </div>
+        <pre className={styles.program} translate="no">
+          <code translate="no">{program(origin)}</code>
+        </pre>
       </section>
-      <ul className={styles.areas}>
-        {AREAS.map(({ icon: Icon, title, text, route }) => (
+      <ul className={styles.three}>
+        {AREAS.map(({ title, text, route }) => (
           <li key={title}>
-            <Icon size={26} stroke={1.5} />
             <h2>{title}</h2>
             <p>{text}</p>
             <code translate="no">{route}</code>
           </li>
         ))}
       </ul>
-    </>
+      <ul className={styles.three}>
+        {CLAIMS.map(({ figure, text }) => (
+          <li key={figure}>
+            <strong>{figure}</strong>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

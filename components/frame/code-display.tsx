@@ -1,21 +1,74 @@
+import type { ReactNode } from "react";
 import styles from "./code-display.module.css";
 
-/** The plate on the door: six letters as a person sees them. A picture, so screen readers skip it. */
-export function CodeDisplay({ code }: { code: string }) {
+/** The brass plate with the letters of a code, which turn over as they arrive. Screen readers spell them out. */
+export function Plate({ code, isSmall = false }: { code: string; isSmall?: boolean }) {
   return (
-    <div className={styles.door} aria-hidden="true">
-      <p className={styles.ask}>Your app shows</p>
-      <div className={styles.plate} translate="no">
-        {[...code].map((character) => (
-          <span key={character}>{character}</span>
-        ))}
-      </div>
-      <svg className={styles.lock} viewBox="0 0 120 72" fill="none" aria-hidden="true">
-        <path d="M60 0v14" stroke="currentColor" strokeWidth="1.5" strokeDasharray="2 4" />
-        <circle cx="60" cy="38" r="21" stroke="currentColor" strokeWidth="1.5" />
-        <path d="M60 30a5 5 0 0 1 2.6 9.3L64.5 48h-9l1.9-8.7A5 5 0 0 1 60 30Z" fill="currentColor" />
-      </svg>
-      <p className={styles.said}>The user confirms them in a browser.</p>
+    <div
+      className={styles.plate}
+      data-small={isSmall || undefined}
+      role="img"
+      translate="no"
+      aria-label={`The letters ${[...code].join(" ")}`}
+    >
+      {[...code].map((letter, position) => (
+        // Another letter is another tile, which turns over.
+        <span key={code.slice(0, position + 1)}>{letter}</span>
+      ))}
     </div>
+  );
+}
+
+/** The door that a code opens. What is written on it is `children`. */
+export function Door({ children }: { children: ReactNode }) {
+  return <div className={styles.door}>{children}</div>;
+}
+
+/** The lock of the door with its latchkey, which turns if `isTurned`. A picture beside words. */
+export function Lock({ isTurned = false, size = 72 }: { isTurned?: boolean; size?: number }) {
+  return (
+    <svg className={styles.lock} data-turned={isTurned || undefined} {...square(size)} aria-hidden="true">
+      <path className={styles.bolt} d="M48 25h14v14H48z" />
+      <circle className={styles.brass} cx="30" cy="32" r="26" />
+      <g className={styles.key}>
+        <circle className={styles.plug} cx="30" cy="32" r="18" />
+        <path className={styles.bow} d="M30 46V31m0 0a7.5 7.5 0 1 1 .01 0M30 40h5M30 45h5" />
+      </g>
+    </svg>
+  );
+}
+
+const square = (size: number) => ({ width: size, height: size, viewBox: "0 0 64 64" });
+
+const PICTURES = {
+  door: (
+    <>
+      <path className={styles.leaf} d="M14 58V26a18 18 0 0 1 36 0v32z" />
+      <path className={styles.inset} d="M19.5 53V26.5a12.5 12.5 0 0 1 25 0V53z" />
+      <rect className={styles.brass} x="23" y="28" width="18" height="7" rx="1.5" />
+      <circle className={styles.brass} cx="40" cy="44" r="2" />
+      <path className={styles.ground} d="M6 58h52" />
+    </>
+  ),
+  plate: (
+    <>
+      <rect className={styles.brass} x="3" y="21" width="58" height="22" rx="4" />
+      <path className={styles.tiles} d="M11 27v10m8.4-10v10m8.4-10v10m8.4-10v10m8.4-10v10M53 27v10" />
+    </>
+  ),
+  key: (
+    <>
+      <circle className={styles.latchkey} cx="20" cy="32" r="10" />
+      <path className={styles.latchkey} d="M30 32h27v8M47 32v6" />
+    </>
+  ),
+};
+
+/** The door, its plate or its latchkey, for a page that has nothing else to show. */
+export function Picture({ of, size = 72 }: { of: keyof typeof PICTURES; size?: number }) {
+  return (
+    <svg className={styles.picture} {...square(size)} aria-hidden="true">
+      {PICTURES[of]}
+    </svg>
   );
 }

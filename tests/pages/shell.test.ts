@@ -2,6 +2,7 @@ import type { Page } from "playwright";
 import { expect, test } from "vitest";
 import { choose, row, store } from "./files-page";
 import { expectGoodLooks } from "./good-looks";
+import { enter, link, plate } from "./link-program";
 import { button, expectFocusOn, expectToFitInto, heading, press, told } from "./on-page";
 import { byName } from "./passkey-holder";
 import { makeSignedIn, newSignedIn, newVisitor, openReady, revealedToken, untilReady } from "./visitor";
@@ -74,6 +75,44 @@ test("the start page leads to the documents, to the link page, to signing in and
   ] as const)
     expect(await within.getByRole("link", { name, exact: true }).first().getAttribute("href")).toMatch(path);
   await expectGoodLooks(stranger);
+});
+
+test("the plate of the start page turns to the letters of a real code, which a link leads to", async () => {
+  const { page, expectCalm } = await newVisitor(undefined, { viewport: { width: 320, height: 640 } });
+  await openReady(page, "/");
+  const letters = plate(page);
+  expect(await letters.textContent()).toBe("KMTRWB");
+  const lettersMove = () => letters.evaluate((it) => it.getAnimations({ subtree: true }).length);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await press(page, "Run it here");
+  const href = await page.getByRole("link", { name: "Link it" }).getAttribute("href");
+  const [, code] = /code=([A-Z]{6})$/.exec(href ?? "") ?? [];
+  expect(await letters.textContent()).toBe(code);
+  expect(code).not.toBe("KMTRWB");
+  await expect.poll(lettersMove).toBe(0);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await press(page, "Run it here");
+  await expect.poll(() => letters.textContent()).not.toBe(code);
+  expect(await lettersMove()).toBe(0);
+  await expectToFitInto(page, 320);
+  expectCalm();
+});
+
+test("the eight lines of the start page link a user", async () => {
+  const { page, username } = await newSignedIn();
+  // A header of its own would need the service's leave from another origin.
+  const { page: program } = await newVisitor(undefined, { extraHTTPHeaders: {} });
+  await program.goto("/");
+  const lines = (await program.locator("pre").filter({ hasText: "import" }).textContent()) ?? "";
+  expect(lines.split("\n")).toHaveLength(8);
+  await program.goto("about:blank");
+  const said: string[] = [];
+  program.on("console", (message) => said.push(message.text()));
+  await program.setContent(`<script type="module">${lines}</script>`);
+  await expect.poll(() => said[0]).toMatch(/^[A-Z]{6} http/);
+  await enter(page, said[0]?.slice(0, 6) ?? "");
+  await link(page);
+  await expect.poll(() => said[1], { timeout: 20_000 }).toBe(`Hello, ${username}`);
 });
 
 test("the documents look good, and no guide scrolls sideways on a phone", async () => {
