@@ -24,15 +24,15 @@ request = Request(f"{base}/read-files", headers={"Authorization": f"Bearer {toke
 if file.exists() and tag.exists():
     request.add_header("If-None-Match", tag.read_text())
 try:
-    with urlopen(request, timeout=60) as answer, part.open("wb") as copy:
+    with urlopen(request, timeout=60) as response, part.open("wb") as copy:
         # It may be gigabytes, so it is never in memory.
-        copyfileobj(answer, copy)
+        copyfileobj(response, copy)
         # A download without a length, in chunks, fails by itself if it is cut off.
-        if copy.tell() != int(answer.headers["Content-Length"] or copy.tell()):
+        if copy.tell() != int(response.headers["Content-Length"] or copy.tell()):
             sys.exit("The download was interrupted. The old copy is unchanged.")
     # Renaming replaces the old copy in one step.
     part.replace(file)
-    tag.write_text(answer.headers["ETag"])
+    tag.write_text(response.headers["ETag"])
     print(f"Saved {file.stat().st_size} bytes.")
 except HTTPError as refusal:
     if refusal.code not in (304, 404):

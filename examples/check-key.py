@@ -14,8 +14,8 @@ if len(sys.argv) != 4:
     sys.exit(2)
 base, username, key = sys.argv[1:]
 try:
-    with urlopen(f"{base}/keys/check/{quote(username)}?{urlencode({'key': key})}", timeout=30) as answer:
-        held = json.load(answer)["owned"]
+    with urlopen(f"{base}/keys/check/{quote(username)}?{urlencode({'key': key})}", timeout=30) as response:
+        held = json.load(response)["owned"]
 except (OSError, HTTPException, ValueError) as error:
     print(f"{base} did not respond as expected: {error}", file=sys.stderr)
     sys.exit(2)

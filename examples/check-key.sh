@@ -4,8 +4,8 @@
 set -euo pipefail
 [ $# = 3 ] || { echo "Usage: check-key.sh http://localhost:3000 <username> <key>" >&2; exit 2; }
 
-answer=$(curl -fsS -G "$1/keys/check/$2" --data-urlencode "key=$3") || exit 2
-case $answer in
+response=$(curl -fsS -G "$1/keys/check/$2" --data-urlencode "key=$3") || exit 2
+case $response in
   *'"owned":true'*) echo "$2 holds the key." ;;
   *) echo "$2 does not hold the key." && exit 1 ;;
 esac

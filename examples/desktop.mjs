@@ -33,7 +33,8 @@ async function stillSignedIn() {
 
 async function signIn() {
   const latchkey = new Latchkey(base);
-  const token = await latchkey.link({ name: "Desktop example", onCode: show });
+  // Enough to know who the user is; "read" also reads their keys and files.
+  const token = await latchkey.link({ name: "Desktop example", access: "identity", onCode: show });
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, token, { mode: 0o600 });
   return latchkey.me();

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Links this terminal to a user by six letters, then says who it is and which keys the user holds.
+# Signs a user in at this terminal by six letters, then says who it is.
 # Usage: examples/link.sh http://localhost:3000
 set -euo pipefail
 base=${1:-http://localhost:3000}
@@ -8,30 +8,29 @@ base=${1:-http://localhost:3000}
 field() { sed -n 's/.*"'"$1"'":"\{0,1\}\([^",}]*\).*/\1/p'; }
 header() { tr -d '\r' | sed -n "s/^$1: //Ip"; }
 
-asked=$(curl -fsSi "$base/link/code?name=link.sh")
-code=$(field code <<<"$asked")
+# Enough to know who the user is; access=read also reads their keys and files.
+issued=$(curl -fsSi "$base/link/code?name=link.sh&access=identity")
+code=$(field code <<<"$issued")
 # Once it is sent back, only this program can collect the token, from any network.
-secret=$(header link-secret <<<"$asked")
-seconds=$(header link-expires-in <<<"$asked")
+secret=$(header link-secret <<<"$issued")
+seconds=$(header link-expires-in <<<"$issued")
 echo "Open $base/link?code=$code and check that the letters match: $code"
 
 # The response comes as soon as there is news, or after 25 seconds. A refusal, like 429, is a response too.
 wait_at() { curl -sSi --max-time 40 -H @- -H "Prefer: wait=25" "$base$1?code=$code" <<<"Link-Secret: $secret" || true; }
 token=
 until [ "$token" ]; do
-  answer=$(wait_at /link/status)
-  status=$(field status <<<"$answer")
-  case $status in approved | collected) answer=$(wait_at /link/user) ;; esac
-  token=$(field token <<<"$answer")
+  response=$(wait_at /link/status)
+  status=$(field status <<<"$response")
+  case $status in approved | collected) response=$(wait_at /link/user) ;; esac
+  token=$(field token <<<"$response")
   [ "$token" ] && break
   case $status in denied | expired | collected) status=over ;; esac
   [ "$status" != over ] && [ "$SECONDS" -lt "$seconds" ] || { echo "The code was denied, or has expired."; exit 1; }
   # The service did not wait, so this program does.
-  [ "$(header preference-applied <<<"$answer")" ] || sleep "$(header retry-after <<<"$answer" | grep . || echo 2)"
+  [ "$(header preference-applied <<<"$response")" ] || sleep "$(header retry-after <<<"$response" | grep . || echo 2)"
 done
 
 # In a header, so that it appears in no log on the way; through a pipe, so that it appears in no list of processes.
 ask() { curl -fsS -H @- "$base$1" <<<"Authorization: Bearer $token"; }
 echo "Linked to $(ask /me | field username)."
-ask /keys/mine
-echo

@@ -23,7 +23,7 @@ export const until = z
   })
   .meta({
     description:
-      "When the access ends: Unix seconds, or ISO 8601 with a time zone. The value never removes the end date. " +
+      'When the access ends: Unix seconds, or ISO 8601 with a time zone; "never" removes the end date. ' +
       "Without it, a new holder's access never expires, and existing access stays as it is.",
   });
 

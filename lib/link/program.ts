@@ -13,7 +13,10 @@ export const programName = z
   .string()
   .trim()
   .refine(isName, NAME_RULE)
-  .describe(`The program's name, as the user will see it: 1 to ${NAME_LENGTH} printable characters.`);
+  .describe(
+    `The program's name, as the user will see it: 1 to ${NAME_LENGTH} printable characters. Of a web page, the user ` +
+      "sees the host instead of any name.",
+  );
 
 type ProgramNames = Pick<LinkCode, "name" | "program" | "webPage">;
 

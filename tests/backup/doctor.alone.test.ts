@@ -173,7 +173,7 @@ describe("of what is sealed, the doctor", () => {
     const [finding] = findings.filter(({ problem }) => problem.includes("former data key"));
     expect(finding).toMatchObject({
       check: "sweep",
-      problem: expect.stringContaining(`Of ${users} users, 0 are done.`),
+      problem: expect.stringContaining(`0 of ${users} users done.`),
     });
   });
 });

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { rotateToken } from "@/lib/accounts/token";
+import { removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
 import { importDocument } from "@/lib/files/import";
 import { parseEnvironment } from "@/lib/platform/env";
 import { newKey } from "@/tests/contract/keys";
@@ -67,14 +67,14 @@ describe.concurrent("linking with", () => {
     ["python3", "examples/link.py"],
   ])("%s %s", async (...program) => {
     const user = await makeUser();
-    const key = await newKey(user, { name: "Full version" });
     const [linked, denied] = [new Program([...program, origin]), new Program([...program, origin])];
     await approve(await linked.code(), user);
     await deny(await denied.code(), user);
     expect(await linked.exit(), linked.output).toBe(0);
     expect(linked.output).toContain(`Linked to ${user.username}.`);
-    expect(linked.output).toContain(key);
-    expect(linked.output).not.toContain(user.token);
+    expect(linked.output).not.toMatch(/lkt?_/);
+    const [token, ...others] = await tokensOf(user.id);
+    expect([token?.access, others]).toEqual(["identity", []]);
     expect(await denied.exit(), denied.output).toBe(1);
     expect(denied.output).toMatch(/\nThe code was denied, or has expired\.\n$/);
 
@@ -159,20 +159,20 @@ describe.concurrent("what is stored is saved, and only what has changed, by", ()
   });
 });
 
-test("desktop.mjs stays signed in, and links again after the token was replaced", async () => {
+test("desktop.mjs stays signed in, and links again after its token was removed", async () => {
   const user = await makeUser();
   const own = mkdtempSync(join(folder, "desktop-"));
   // Nothing may open a browser here.
   const variables = { XDG_CONFIG_HOME: own, PATH: dirname(process.execPath) };
   const words = [process.execPath, "examples/desktop.mjs", origin];
-  for (const round of ["first", "after the token was replaced"]) {
+  for (const round of ["first", "after its token was removed"]) {
     const program = new Program(words, variables);
     await approve(await program.code(), user);
     const printed = expect.stringContaining(`Signed in as ${user.username}.`);
     expect([await program.exit(), program.output], round).toEqual([0, printed]);
     expect(statSync(join(own, "latchkey-example", "token")).mode & 0o777).toBe(0o600);
     expect(await run(words, variables)).toEqual([0, `Signed in as ${user.username}.\n`]);
-    await rotateToken(user.id);
+    for (const { id } of await tokensOf(user.id)) await removeToken(user.id, { id });
   }
 });
 

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -98,6 +98,9 @@ test.each(["typescript", "cli"])("the README of %s has less than 100 lines", (cl
 describe("installed in an empty folder, without any registry, and used from the README alone,", () => {
   const CLIENTS = ["typescript", "cli"];
   let user: TestUser;
+  /** A clone of the repository, next to which a program's folder is. */
+  const clone = join(folder, "clone");
+  const offline = { npm_config_offline: "true", npm_config_audit: "false", npm_config_fund: "false" };
   beforeAll(async () => {
     user = await makeUser();
     await importDocument(user, chunks(JSON.stringify(smallDocument(user.username))));
@@ -108,11 +111,17 @@ describe("installed in an empty folder, without any registry, and used from the 
       ["LICENSE", "README.md", "dist/client.d.mts", "dist/client.mjs", "package.json"],
       ["LICENSE", "README.md", "THIRD-PARTY.txt", "dist/latchkey.mjs", "package.json"],
     ]);
-    writeFileSync(join(folder, "package.json"), '{"private":true,"type":"module"}');
-    const archives = packed.map(({ filename }) => join(folder, filename));
-    await execute("npm", ["install", "--offline", "--no-audit", "--no-fund", ...archives], { cwd: folder });
-    const installed = readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."));
-    expect(installed.sort()).toEqual(["latchkey-cli", "latchkey-client"]);
+    mkdirSync(clone);
+    symlinkSync(resolve("clients"), join(clone, "clients"));
+    const env = { ...process.env, ...offline, npm_config_cache: join(folder, "cache") };
+    for (const client of CLIENTS) {
+      const commands = blocks(client, "sh").find((block) => block.includes("npm pack")) ?? "";
+      // In place of the machine's own folder of programs.
+      const here = { ...env, ...(client === "cli" && { npm_config_prefix: join(folder, "global") }) };
+      await execute("bash", ["-ec", commands], { cwd: clone, env: here });
+    }
+    expect(readdirSync(join(folder, "my-program", "node_modules"))).toContain("latchkey-client");
+    expect(readdirSync(join(folder, "global", "lib", "node_modules"))).toEqual(["latchkey-cli"]);
   });
 
   test("the client reads files", async () => {
@@ -121,16 +130,21 @@ describe("installed in an empty folder, without any registry, and used from the 
     const program = [link.replace(/const token = await [\s\S]*?\}\);\n/, ""), check, files].join("\n");
     expect(program).toContain("latchkey.files.read");
     const ready = program.replace("http://localhost:3000", origin).replace('");', `", { token: "${user.token}" });`);
-    writeFileSync(join(folder, "program.mjs"), ready);
-    const { stdout } = await execute(process.execPath, ["program.mjs"], { cwd: folder });
     const home = `origin/(c) users/${user.username}`;
-    expect(stdout.replace(/\d+\n$/, "")).toBe(
-      `Linked to ${user.username}.\n${home}/docs a / b.txt 5\n${home} file 4.txt `,
-    );
+    const download = (blocks("typescript", "sh")[0] ?? "").replaceAll("http://localhost:3000", origin);
+    const cwd = join(folder, "my-program");
+    await execute("bash", ["-ec", download], { cwd });
+    for (const source of ["latchkey-client", "./client.mjs"]) {
+      writeFileSync(join(cwd, "program.mjs"), ready.replace("latchkey-client", source));
+      const { stdout } = await execute(process.execPath, ["program.mjs"], { cwd });
+      expect(stdout.replace(/\d+\n$/, "")).toBe(
+        `Linked to ${user.username}.\n${home}/docs a / b.txt 5\n${home} file 4.txt `,
+      );
+    }
   });
 
   test("the command line manages keys", async () => {
-    const command = join(folder, "node_modules", ".bin", "latchkey");
+    const command = join(folder, "global", "bin", "latchkey");
     const variables = { LATCHKEY_ADDRESS: origin, LATCHKEY_TOKEN: user.token };
     const env = { NODE_ENV: "production" as const, PATH: process.env.PATH, ...variables };
     const run = async (sent: string[]) =>

@@ -109,11 +109,11 @@ export const STATED: Record<string, string | string[]> = {
   // Clients.
   "clients/cli/src/pull/lock-folder.SILENCE_MS / 60000": "its lock lasts # minutes at most",
   "clients/typescript/src/request.USUAL_SECONDS; MAX_ATTEMPTS - 1":
-    "A request may take # seconds. After 429, 503 or no response, it is repeated up to # times",
-  "clients/typescript/src/request.MAX_PAUSE / 60": "`Retry-After` says, at most # minutes",
+    "A request times out after # seconds. After 429, 503 or no response, it is repeated up to # times",
+  "clients/typescript/src/request.MAX_PAUSE / 60": "`Retry-After` says, but at most # minutes",
   "clients/typescript/src/download.SILENCE_MS / 60000; MAX_BREAKS":
-    "may be silent for # minute, and break # times in a row",
-  "clients/typescript/src/json-feed.MAX_VALUE_BYTES / 1048576": "its other values # MB each",
+    "fails after # minute of silence, or # interruptions in a row",
+  "clients/typescript/src/json-feed.MAX_VALUE_BYTES / 1048576": "its other values up to # MB each",
 
   // docs/security.md: the gate.
   "lib/platform/bounds.ADDRESS_BYTES; server/gate-limits.PATH_BYTES; HEADER_COUNT; HEADER_BYTES / 1024":

@@ -89,14 +89,14 @@ const X = [90, 380, 670];
 
 /** The messages from top to bottom: [from, to, words]. */
 const MESSAGES: [number, number, string][] = [
-  [0, 1, "GET /link/code"],
+  [0, 1, "GET /link/code?access=identity"],
   [1, 0, '{"code":"KMTRWB"}'],
   [0, 2, "shows the six letters"],
   [0, 1, "GET /link/status?code=KMTRWB"],
   [2, 1, "enters them at /link, confirms"],
   [1, 0, '{"status":"approved"}'],
   [0, 1, "GET /link/user?code=KMTRWB"],
-  [1, 0, '{"linked":true,"token":"lk_…"}'],
+  [1, 0, '{"linked":true,"token":"lkt_…"}'],
   [0, 1, "GET /me, with the token"],
 ];
 const TOP = 92;

@@ -29,13 +29,12 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   parameters: z.object({ code: z.string().describe("The six letters, in any case.") }),
   requestHeaders: {
     [SECRET_HEADER]: "The value of the same header of /link/code. With it, your program is recognised on any network.",
-    Prefer: "`wait=N` to wait for up to N seconds, 25 at most, while the code is pending.",
+    Prefer: "wait=N, to wait for up to N seconds, 25 at most, while the code is pending.",
   },
   response: statusResponse,
   example: { parameters: { code: CODE }, response: { status: TRANSITIONS.approve.to } },
   responseHeaders: {
-    "Preference-Applied":
-      "`wait=N` if `Prefer: wait=N` was honoured. Otherwise, ask again after Link-Interval seconds.",
+    "Preference-Applied": "wait=N, if Prefer: wait=N was honoured. Otherwise, ask again after Link-Interval seconds.",
   },
   errors: ["rate_limited"],
   // The same for every code and every stranger, so that a guesser learns nothing.

@@ -29,13 +29,12 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   requestHeaders: {
     [SECRET_HEADER]:
       "The value of the same header of /link/code. With it, only your program can collect the token, from any network.",
-    Prefer: "`wait=N` to wait for the token for up to N seconds, 25 at most.",
+    Prefer: "wait=N, to wait for the token for up to N seconds, 25 at most.",
   },
   response: linkedResponse,
   example: { parameters: { code: CODE }, response: { linked: true, token: TOKEN } },
   responseHeaders: {
-    "Preference-Applied":
-      "`wait=N` if `Prefer: wait=N` was honoured. Otherwise, ask again after Link-Interval seconds.",
+    "Preference-Applied": "wait=N, if Prefer: wait=N was honoured. Otherwise, ask again after Link-Interval seconds.",
   },
   errors: ["rate_limited"],
   // Every refusal of a code looks the same, including a malformed one, so that a guesser learns nothing.

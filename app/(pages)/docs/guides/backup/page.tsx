@@ -22,8 +22,9 @@ export default async function BackupGuide() {
       <h2>1. Run the finished program</h2>
       <p>
         <code>TOKEN</code> is the token of the user whose files you copy: your own from{" "}
-        <a href="/account">your account page</a>, or one that your program got when it{" "}
-        <a href="/docs/guides/command-line">signed a user in</a>. Run it twice: the second time, nothing is downloaded.
+        <a href="/account">your account page</a>, where you can create one that can only read, or one that your program
+        got when it <a href="/docs/guides/command-line">signed a user in</a> with <code>access=read</code>. Run it
+        twice: the second time, nothing is downloaded.
       </p>
       <CommandTabs
         commands={{

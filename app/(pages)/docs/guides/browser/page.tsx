@@ -43,6 +43,10 @@ export default async function BrowserGuide() {
       <h2>3. Keep the token safe</h2>
       <ul className={styles.steps}>
         <li>
+          Ask for no more than you need. With the access <code>identity</code>, as above, the token can tell who the
+          user is, and nothing else: if a script steals it, keys and files are safe.
+        </li>
+        <li>
           Keep it in a variable, or in <code>sessionStorage</code> if it must survive a reload. Every script on your
           page can read it there, so load none that you don&apos;t trust.
         </li>

@@ -17,7 +17,7 @@ export default async function CommandLineGuide() {
     <GuidePage path={PATH}>
       <p>
         Your program needs no password field and no built-in browser. It shows six letters, the user confirms them here,
-        and the program gets the user&apos;s token. At the end of this page you have a program that does this.
+        and the program gets a token. At the end of this page you have a program that does this.
       </p>
       <h2>1. Run the finished program</h2>
       <p>
@@ -43,6 +43,12 @@ export default async function CommandLineGuide() {
           <strong>Request a code</strong> and show it. The <code>Link</code> header has the URL of the page with the
           code filled in, which is ideal for a QR code. Name your program in the parameter <code>name</code>: the user
           sees it when deciding.
+        </li>
+        <li>
+          <strong>Ask for no more than you need.</strong> With <code>access=identity</code>, the program gets a token of
+          its own that can tell who the user is, and nothing else: if it leaks, keys and files are safe. Ask for{" "}
+          <code>read</code> to read them, and for <code>everything</code> only to change keys. Without{" "}
+          <code>access</code>, the program gets the account&apos;s token, which has full access.
         </li>
         <li>
           <strong>Wait for the user</strong> at <code>/link/status</code>. With the header <code>Prefer: wait=25</code>,

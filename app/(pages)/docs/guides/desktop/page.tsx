@@ -18,7 +18,7 @@ export default async function DesktopGuide() {
       </p>
       <h2>1. Run the finished program</h2>
       <p>
-        Save it beside{" "}
+        Save it next to{" "}
         <a href="/client.mjs" download>
           client.mjs
         </a>{" "}
@@ -42,8 +42,12 @@ export default async function DesktopGuide() {
           <RouteSamples path="/me" origin={origin} />
         </li>
         <li>
-          <strong>Offer to sign out</strong>: delete the stored token. Users can stop your program on their account
-          page. If it has a token of its own, no other program stops with it.
+          <strong>Ask for no more than you need.</strong> With the access <code>identity</code>, the token can tell who
+          the user is, and nothing else: if it leaks, keys and files are safe. Ask for <code>read</code> to read them.
+        </li>
+        <li>
+          <strong>Offer to sign out</strong>: delete the stored token. Users can also revoke your program&apos;s access
+          on their account page. No other program is affected, because each has a token of its own.
         </li>
       </ol>
       <LinkTroubles />

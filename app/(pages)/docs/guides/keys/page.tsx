@@ -25,10 +25,12 @@ export default async function KeysGuide() {
         has bought something, and your program knows it.
       </p>
       <p>
-        Two people act here. <code>SELLER_TOKEN</code> is the token of the one who sells: your own, from{" "}
-        <a href="/account">your account page</a>. <code>BUYER_TOKEN</code> is the buyer&apos;s, which your program gets
-        when it <a href="/docs/guides/command-line">signs them in</a>. <code>KEY</code> is the id of the key, from the
-        response of the first step. The samples read all three from the environment:
+        Two people are involved. <code>SELLER_TOKEN</code> belongs to the seller: create one for your shop on{" "}
+        <a href="/account">your account page</a>, with the access Everything, because nothing less can add holders.{" "}
+        <code>BUYER_TOKEN</code> belongs to the buyer: your program gets it when it{" "}
+        <a href="/docs/guides/command-line">signs them in</a> with <code>access=read</code>, which is enough to read
+        their keys. <code>KEY</code> is the id of the key, from the response in step 1. The samples read all three from
+        the environment:
       </p>
       <CommandLine command="export SELLER_TOKEN=lk_… BUYER_TOKEN=lk_… KEY=…" />
       <ol className={styles.steps}>
@@ -72,9 +74,9 @@ export default async function KeysGuide() {
         </li>
         <li>
           <p>
-            <strong>Verify it where it matters.</strong> Anyone can claim to be bob. Only the token of bob, which your
-            program gets when it <a href="/docs/guides/command-line">signs him in</a>, reads the secret. For everyone
-            else, <code>data</code> is <code>null</code>.
+            <strong>Verify it where it matters.</strong> Anyone can say that they are bob. Only bob&apos;s token, which
+            your program gets when it <a href="/docs/guides/command-line">signs him in</a>, can read the secret. For
+            everyone else, <code>data</code> is <code>null</code>.
           </p>
           <RouteSamples path="/keys/get/{id}" origin={origin} variables={BUYER} />
         </li>
@@ -100,17 +102,17 @@ export default async function KeysGuide() {
         </li>
         <li>
           If your shop doesn&apos;t know the buyer&apos;s username, send a claim link instead: create up to{" "}
-          {countInWords(MAX_LINKS)} at a time on the key&apos;s page, as CSV for the shop. Anyone who opens one signs in
-          or up, and accepts the key.
+          {countInWords(MAX_LINKS)} at a time on the key&apos;s page, as CSV for the shop. Anyone who opens one can sign
+          in or up, and accept the key. Your shop then needs no token at all. The operator creates the same links with
+          the admin command <code>claim:create</code>.
         </li>
         <li>
-          A buyer needs an account here. A username that doesn&apos;t exist is 404 <code>user_not_found</code> when you
-          add it.
+          A buyer needs an account here. If you add a username that doesn&apos;t exist, the response is 404{" "}
+          <code>user_not_found</code>.
         </li>
-        <li>Holders can leave a key, and nothing more.</li>
+        <li>Holders can leave a key, but not change it.</li>
         <li>
-          Nobody has to accept keys: the list of keys from others has a button to block their creator, who isn&apos;t
-          told.
+          Nobody has to accept keys. In the list of keys from others, users can block a creator, who isn&apos;t told.
         </li>
         <li>The price is for your program to show. A negative price means not for sale.</li>
         <li>
