@@ -51,11 +51,11 @@ export function pythonRecords(description: Description): string {
   for (const [path, name] of Object.entries(RECORDS)) {
     const operation = description.paths[path]?.get;
     const content = operation?.responses["200"]?.content?.["application/json"] as { schema: Schema } | undefined;
-    if (!operation || !content) throw new Error(`The description has no answer of ${path}.`);
+    if (!operation || !content) throw new Error(`The description has no response of ${path}.`);
     writeRecord(name, { ...content.schema, description: `${path}: ${operation.summary}` }, classes);
   }
   const header = [
-    `"""The service's answers. ${WRITTEN}"""`,
+    `"""The service's responses. ${WRITTEN}"""`,
     "",
     "from typing import Dict, List, Literal, TypedDict, Union",
   ];
@@ -64,7 +64,7 @@ export function pythonRecords(description: Description): string {
 
 /** Adds the class of an object to `classes`, behind those that it needs. */
 function writeRecord(name: string, schema: Schema, classes: string[]): void {
-  const about = schema.description ?? "A part of other answers.";
+  const about = schema.description ?? "A part of other responses.";
   const forms = schema.anyOf ?? [schema];
   const fields = Object.assign({}, ...forms.map(({ properties }) => properties)) as Record<string, Schema>;
   const isAlways = (field: string) => forms.every(({ required = [] }) => required.includes(field));

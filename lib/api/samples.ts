@@ -114,7 +114,7 @@ function python({ declaration, origin, values, token, variables }: Sample): stri
   const address = withVariables(url, variables, (name) => `{os.environ['${name}']}`);
   const written = (value: string) => (variables[value] ? `os.environ["${variables[value]}"]` : JSON.stringify(value));
   const quoted = query || address !== url ? `f"${address}${query ? "?{query}" : ""}"` : JSON.stringify(url);
-  const read = isText(declaration) ? "answer.read().decode()" : "json.load(answer)";
+  const read = isText(declaration) ? "response.read().decode()" : "json.load(response)";
   return [
     ...(isText(declaration) ? [] : ["import json"]),
     ...(token || Object.values(values).some((value) => variables[value]) ? ["import os"] : []),
@@ -126,9 +126,9 @@ function python({ declaration, origin, values, token, variables }: Sample): stri
     `request = Request(${quoted})`,
     ...(token ? [`request.add_header("Authorization", f"Bearer {os.environ['${token}']}")`] : []),
     "try:",
-    "    answer = urlopen(request)",
+    "    response = urlopen(request)",
     "except HTTPError as refusal:",
-    "    answer = refusal",
+    "    response = refusal",
     `print(${read})`,
   ].join("\n");
 }

@@ -44,7 +44,7 @@ export const intoItself = () =>
 const tooMany = (sentence: string) => new ApiError(400, "too_many_entries", sentence);
 export const tooManyEntries = (max: number) =>
   tooMany(
-    `At most ${max.toLocaleString("en")} files and folders can be selected at once. ` +
+    `At most ${max.toLocaleString("en")} files and folders can be selected at a time. ` +
       "Nothing was changed; select fewer.",
   );
 export const tooManyToZip = (max: number) =>

@@ -37,22 +37,22 @@ export default async function ReferencePage() {
       <section id="authentication" data-section className={styles.part}>
         <h2>Authentication</h2>
         <p>
-          A user&apos;s token goes in the header <code>Authorization: Bearer</code>, which keeps it out of logs. The
-          parameter <code>auth</code> in the URL works too, for programs that can&apos;t set headers: every proxy on the
-          way may write it to its log.
+          A user's token goes in the header <code>Authorization: Bearer</code>, which keeps it out of logs. The
+          parameter <code>auth</code> in the URL works too, for programs that can't set headers: every proxy on the way
+          may write it to its log.
         </p>
         <p>
           Your own token is on <a href="/account">your account page</a>. The samples read it from the environment
-          variable <code>TOKEN</code>: <code>export TOKEN=lk_…</code>. A program gets its user&apos;s token by{" "}
+          variable <code>TOKEN</code>: <code>export TOKEN=lk_…</code>. A program gets its user's token by{" "}
           <a href={GUIDES[0].href}>linking</a>. Save the JavaScript samples as <code>.mjs</code> to run them with
           Node.js.
         </p>
         <p>
-          The account&apos;s token begins with <code>lk_</code> and can do everything. A program can also have a token
-          of its own, which begins with <code>lkt_</code>, works on the same routes, and can be removed on its own:
-          create one on your account page, or ask for one by sending <code>access</code> to <code>/link/code</code>.
-          With the access <code>read</code> it reads keys and files; with <code>identity</code> it learns the
-          user&apos;s name and role. Each route says what it needs.
+          The account's token begins with <code>lk_</code> and can do everything. A program can also have a token of its
+          own, which begins with <code>lkt_</code>, works on the same routes, and can be removed on its own: create one
+          on your account page, or ask for one by sending <code>access</code> to <code>/link/code</code>. With the
+          access <code>read</code> it reads keys and files; with <code>identity</code> it learns the user's name and
+          role. Each route says what it needs.
         </p>
         {reader.keyName !== undefined && (
           <p>

@@ -59,7 +59,7 @@ export function PendingPrograms({ programs, ticket }: Props) {
                 disabled={busy}
                 className={styles.equal}
               >
-                Don&apos;t allow
+                Don't allow
               </Button>
             </div>
           </Form>

@@ -67,7 +67,7 @@ export async function setDisabledOfMany(
   usernames: readonly string[],
   { disabled, actorId = OPERATOR, now = new Date() }: ActorContext & { disabled: boolean },
 ): Promise<ForOne[]> {
-  if (usernames.length > MAX_AT_ONCE) throw invalidParameter(`At most ${MAX_AT_ONCE} users can be selected at once.`);
+  if (usernames.length > MAX_AT_ONCE) throw invalidParameter(`At most ${MAX_AT_ONCE} users can be selected at a time.`);
   const results: ForOne[] = [];
   for (const username of new Set(usernames))
     try {

@@ -27,7 +27,9 @@ const formatOfDatabase = () => format.from`(SELECT 1 AS "one") o`;
 /** Notes the number that was read with something else. */
 export function noteFormat(number: number): void {
   if (number > FORMAT && latest.number <= FORMAT)
-    log.error("a newer version of Latchkey has migrated the database: this process answers 503 until it is replaced");
+    log.error(
+      "a newer version of Latchkey has migrated the database: this process responds with 503 until it is replaced",
+    );
   latest.number = number;
 }
 

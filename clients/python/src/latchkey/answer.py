@@ -1,4 +1,4 @@
-"""An answer, and what is in it: a record, a refusal, or bytes."""
+"""A response, and what is in it: a record, a refusal, or bytes."""
 
 import json
 from http.client import HTTPException, HTTPMessage
@@ -16,14 +16,14 @@ _MOST_ERROR_BYTES = 65_536
 
 
 class Answer:
-    """An answer whose body has not been read yet."""
+    """A response whose body has not been read yet."""
 
     def __init__(self, response: Any) -> None:
         self.status: int = response.status
         self.headers: HTTPMessage = response.headers
         self._response = response
         length = self.headers.get("Content-Length", "")
-        #: Bytes of the body, if the answer says how many.
+        #: Bytes of the body, if the response says how many.
         self.length: Optional[int] = int(length) if length.isdecimal() and len(length) < 19 else None
 
     def __enter__(self) -> "Answer":
@@ -74,7 +74,7 @@ def checked(expected: Callable[..., T], value: Any) -> T:
 
 def refusal_of(answer: Answer) -> ApiError:
     """
-    The error that an answer reports; one with a code like `http_502` if it is not the service's own. Raises NoAnswer if
+    The error that it reports; one with a code like `http_502` if it is not the service's own. Raises NoAnswer if
     it broke off: what it would have said is not known.
     """
     status, headers = answer.status, answer.headers

@@ -18,7 +18,7 @@ _PAGE = 25
 
 class Keys:
     """
-    What a token can do with keys. A request whose answer is lost is sent again, because doing it twice is like doing it
+    What a token can do with keys. If a response is lost, the request is repeated, because doing it twice is like doing it
     once. Only `create` is not: it would create a second key.
     """
 
@@ -27,7 +27,7 @@ class Keys:
 
     def create(self, *, data: str, price: Price, name: Optional[str] = None, **more: str) -> KeyCreated:
         """
-        A new key that carries `data`. `more`: parameters of a newer service. Raises OutcomeUnknown where the answer is
+        A new key that carries `data`. `more`: parameters of a newer service. Raises OutcomeUnknown if the response is
         lost: `mine()` then tells whether there is a new key.
         """
         query = {"data": data, "price": _decimal(price), "name": name, **more}

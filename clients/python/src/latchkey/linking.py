@@ -12,7 +12,7 @@ from .transport import Transport
 
 #: An approved code can be collected for so long.
 _COLLECTING = 300.0
-#: An answer with the token that was lost can be asked for again for ten seconds: three times, at this pace.
+#: A lost response with the token can be requested again for ten seconds: three times, at this pace.
 _COLLECT_TIMEOUT = 3.0
 _WAIT_TIMEOUT = 40.0
 _WAIT = {"Prefer": "wait=25"}
@@ -56,7 +56,7 @@ class Linking:
                     token = self._collected()
                     if token:
                         return token
-                    # It was collected by somebody else, or too late; or the account is gone.
+                    # It was collected by someone else, or too late; or the account is gone.
                     if status == "collected":
                         break
                     pause = self._interval
@@ -84,7 +84,7 @@ class Linking:
             return parsed(body, LinkStatus)["status"], 0 if has_waited else self._interval
 
     def _collected(self) -> Optional[str]:
-        """The token; None if there is none for this program. Asks again at once where the answer is lost."""
+        """The token; None if there is none for this program. Asks again immediately if the response is lost."""
         attempt = 0
         while True:
             attempt += 1

@@ -1,4 +1,4 @@
-"""The service's answers. Written by `npm run codegen`. Do not edit."""
+"""The service's responses. Written by `npm run codegen`. Do not edit."""
 
 from typing import Dict, List, Literal, TypedDict, Union
 
@@ -11,7 +11,7 @@ class _KeyUsersAlways(TypedDict):
 
 
 class KeyUsers(_KeyUsersAlways, total=False):
-    """A part of other answers."""
+    """A part of other responses."""
 
     until: int
     """When the access ends, in Unix seconds, if it does."""
@@ -201,7 +201,7 @@ class Linked(TypedDict):
 
 
 class MeFiles(TypedDict):
-    """A part of other answers."""
+    """A part of other responses."""
 
     entries: int
     bytes: int

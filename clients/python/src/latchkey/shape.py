@@ -1,4 +1,4 @@
-"""Whether a JSON value is what a type says: an answer of the wrong shape must not surface far from here."""
+"""Whether a JSON value is what a type says: a response of the wrong shape must not surface far from here."""
 
 from functools import lru_cache
 from typing import Any, Dict, List, Literal, Tuple, Union, get_args, get_origin, get_type_hints

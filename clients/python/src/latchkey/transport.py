@@ -63,7 +63,7 @@ class Transport:
         timeout: Optional[float] = None,
     ) -> Answer:
         """
-        The answer, if its status is one of those `taken`. Raises the service's refusal, CannotConnect or NoAnswer.
+        The response, if its status is one of those `taken`. Raises the service's refusal, CannotConnect or NoAnswer.
         """
         request = urllib.request.Request(self._url(path, query), headers=self._headers(headers), method=method)
         try:
@@ -84,7 +84,7 @@ class Transport:
             raise refusal_of(answer)
 
     def ask(self, record: Callable[..., T], path: Sequence[str], query: Mapping[str, Optional[str]] = {}) -> T:
-        """The JSON of an answer, which is such a `record`. Raises InvalidAnswer if it is not."""
+        """The JSON of a response, which is such a `record`. Raises InvalidAnswer if it is not."""
         with self.open(path, query) as answer:
             return parsed(answer.whole(MAX_BYTES), record)
 

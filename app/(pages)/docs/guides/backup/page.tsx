@@ -45,7 +45,7 @@ export default async function BackupGuide() {
           response that ends cleanly is complete. The old copy is replaced only then.
         </li>
         <li>
-          <strong>404 no_files isn&apos;t a failure</strong>: the user hasn&apos;t stored anything yet.
+          <strong>404 no_files isn't a failure</strong>: the user hasn't stored anything yet.
         </li>
         <li>
           <p>
@@ -64,13 +64,13 @@ export default async function BackupGuide() {
       <h2>3. Read the document</h2>
       <p>
         It is one flat array with fourteen values per entry. Folders come before their contents. The first entry is the
-        user&apos;s own folder.
+        user's own folder.
       </p>
       <DocumentValues />
       <h2>4. Restore it</h2>
       <p>
-        The API can&apos;t change files. The user imports the document on the <a href="/files">Files page</a>, which
-        replaces what is stored, or the operator does with the admin command.
+        The API can't change files. The user imports the document on the <a href="/files">Files page</a>, which replaces
+        what is stored, or the operator does with the admin command.
       </p>
       <CommandLine command="npm run --silent admin -- files:import alice files.json" />
     </GuidePage>

@@ -36,7 +36,7 @@ export default async function BrowserGuide() {
         </li>
         <li>
           They press <b>Allow</b>, because the request comes from another site: this page names your site, so that
-          nobody gives their token to a site that they don&apos;t know.
+          nobody gives their token to a site that they don't know.
         </li>
         <li>Your page gets the token a moment later.</li>
       </ol>
@@ -48,7 +48,7 @@ export default async function BrowserGuide() {
         </li>
         <li>
           Keep it in a variable, or in <code>sessionStorage</code> if it must survive a reload. Every script on your
-          page can read it there, so load none that you don&apos;t trust.
+          page can read it there, so load none that you don't trust.
         </li>
         <li>
           Send it in <code>Authorization: Bearer</code>, never in a URL: those end up in logs and histories.

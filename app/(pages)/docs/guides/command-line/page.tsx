@@ -48,18 +48,18 @@ export default async function CommandLineGuide() {
           <strong>Ask for no more than you need.</strong> With <code>access=identity</code>, the program gets a token of
           its own that can tell who the user is, and nothing else: if it leaks, keys and files are safe. Ask for{" "}
           <code>read</code> to read them, and for <code>everything</code> only to change keys. Without{" "}
-          <code>access</code>, the program gets the account&apos;s token, which has full access.
+          <code>access</code>, the program gets the account's token, which has full access.
         </li>
         <li>
           <strong>Wait for the user</strong> at <code>/link/status</code>. With the header <code>Prefer: wait=25</code>,
           the response comes as soon as the user decides, or after {durationInWords(MAX_WAIT_SECONDS)}; then ask again.
-          Without <code>Preference-Applied</code> in the response, the service didn&apos;t wait: ask again after{" "}
+          Without <code>Preference-Applied</code> in the response, the service didn't wait: ask again after{" "}
           <code>Link-Interval</code> seconds.
         </li>
         <li>
           <strong>Collect the token</strong> at <code>/link/user</code> once the status is <code>approved</code>. Until
           it can be collected, the response is a 404 with the body <code>{'{"linked":false,"token":""}'}</code>. That
-          isn&apos;t a failure: read the body.
+          isn't a failure: read the body.
         </li>
         <li>
           <strong>Send the secret back.</strong> With the <code>Link-Secret</code> header of the first response in every
@@ -67,8 +67,7 @@ export default async function CommandLineGuide() {
           requested the code can collect, and the page asks the user about any other.
         </li>
         <li>
-          <strong>Show whose account it is</strong> with <code>/me</code>, so that users notice if it&apos;s the wrong
-          one.
+          <strong>Show whose account it is</strong> with <code>/me</code>, so that users notice if it's the wrong one.
         </li>
       </ol>
       <h2>3. Make it yours</h2>

@@ -13,8 +13,8 @@ export default async function DesktopGuide() {
   return (
     <GuidePage path={PATH}>
       <p>
-        The app opens the user&apos;s browser, where they are usually signed in already. They compare six letters and
-        press one button. At the next start the app is still signed in.
+        The app opens the user's browser, where they are usually signed in already. They compare six letters and press
+        one button. At the next start the app is still signed in.
       </p>
       <h2>1. Run the finished program</h2>
       <p>
@@ -46,8 +46,8 @@ export default async function DesktopGuide() {
           the user is, and nothing else: if it leaks, keys and files are safe. Ask for <code>read</code> to read them.
         </li>
         <li>
-          <strong>Offer to sign out</strong>: delete the stored token. Users can also revoke your program&apos;s access
-          on their account page. No other program is affected, because each has a token of its own.
+          <strong>Offer to sign out</strong>: delete the stored token. Users can also revoke your program's access on
+          their account page. No other program is affected, because each has a token of its own.
         </li>
       </ol>
       <LinkTroubles />

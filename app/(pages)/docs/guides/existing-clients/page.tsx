@@ -30,7 +30,7 @@ export default async function ExistingClientsGuide() {
           , <code>status</code> and <code>message</code>.
         </li>
         <li>
-          <code>/keys/update</code> takes the key&apos;s id or a field&apos;s name in <code>key</code>.{" "}
+          <code>/keys/update</code> takes the key's id or a field's name in <code>key</code>.{" "}
           <code>/keys/admin_add</code> and <code>/keys/revoke</code> take <code>user</code> or <code>username</code>.
         </li>
         <li>
@@ -45,11 +45,11 @@ export default async function ExistingClientsGuide() {
           password.
         </li>
         <li>
-          Stored documents are read and imported as they are: a folder&apos;s list can be an array or text, and unused
-          values can be of any type.
+          Stored documents are read and imported as they are: a folder's list can be an array or text, and unused values
+          can be of any type.
         </li>
       </ul>
-      <h2>What doesn&apos;t work</h2>
+      <h2>What doesn't work</h2>
       <ul className={styles.steps}>
         <li>
           <code>/generate_validator</code> and <code>/validate</code>, with which a program proves to its own server who
@@ -62,8 +62,8 @@ export default async function ExistingClientsGuide() {
           <code>/files/entries</code>, and reading files by path or id: <code>/read-files</code> returns all of them.
         </li>
         <li>
-          <code>permissions</code> in <code>/link/code</code> isn&apos;t read. Send <code>access</code> to get a token
-          of the program&apos;s own.
+          <code>permissions</code> in <code>/link/code</code> isn't read. Send <code>access</code> to get a token of the
+          program's own.
         </li>
         <li>Sign-in by a popup that posts a message back: link by the code instead.</li>
         <li>
@@ -83,8 +83,8 @@ export default async function ExistingClientsGuide() {
           confirmation before it links.
         </li>
         <li>
-          Programs share the account&apos;s token, unless they ask for an access. Rotating it on the account page
-          revokes access for every program that has it.
+          Programs share the account's token, unless they ask for an access. Rotating it on the account page revokes
+          access for every program that has it.
         </li>
       </ul>
     </GuidePage>

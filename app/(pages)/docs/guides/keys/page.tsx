@@ -37,7 +37,7 @@ export default async function KeysGuide() {
         <li>
           <p>
             <strong>Create one key for each thing you sell.</strong> Do it once, here or on the{" "}
-            <a href="/keys">Keys page</a>. The response has the key&apos;s id in <code>key</code>, which is what{" "}
+            <a href="/keys">Keys page</a>. The response has the key's id in <code>key</code>, which is what{" "}
             <code>KEY</code> stands for.
           </p>
           <RouteSamples path="/keys/create" origin={origin} variables={SELLER} />
@@ -52,9 +52,9 @@ export default async function KeysGuide() {
         </li>
         <li>
           <p>
-            <strong>Check it in your program.</strong> This needs no token. The key&apos;s id isn&apos;t secret, so put
-            it into the program. Anyone who knows it can check whether a user holds the key, and nothing more. The
-            JavaScript version also needs{" "}
+            <strong>Check it in your program.</strong> This needs no token. The key's id isn't secret, so put it into
+            the program. Anyone who knows it can check whether a user holds the key, and nothing more. The JavaScript
+            version also needs{" "}
             <a href="/client.mjs" download>
               client.mjs
             </a>{" "}
@@ -74,9 +74,9 @@ export default async function KeysGuide() {
         </li>
         <li>
           <p>
-            <strong>Verify it where it matters.</strong> Anyone can say that they are bob. Only bob&apos;s token, which
-            your program gets when it <a href="/docs/guides/command-line">signs him in</a>, can read the secret. For
-            everyone else, <code>data</code> is <code>null</code>.
+            <strong>Verify it where it matters.</strong> Anyone can say that they are bob. Only bob's token, which your
+            program gets when it <a href="/docs/guides/command-line">signs him in</a>, can read the secret. For everyone
+            else, <code>data</code> is <code>null</code>.
           </p>
           <RouteSamples path="/keys/get/{id}" origin={origin} variables={BUYER} />
         </li>
@@ -91,33 +91,31 @@ export default async function KeysGuide() {
       <h2>All the keys someone holds</h2>
       <p>
         With <code>limit</code>, the <code>Link</code> header has the URL of the next page until there are no more. That
-        URL doesn&apos;t contain the token: send it again in the header.
+        URL doesn't contain the token: send it again in the header.
       </p>
       <RouteSamples path="/keys/mine" origin={origin} variables={BUYER} />
       <h2>Good to know</h2>
       <ul className={styles.steps}>
         <li>
           A key is managed by its creator: only that account or an administrator can add, revoke, change and delete.
-          Administrators can&apos;t add themselves.
+          Administrators can't add themselves.
         </li>
         <li>
-          If your shop doesn&apos;t know the buyer&apos;s username, send a claim link instead: create up to{" "}
-          {countInWords(MAX_LINKS)} at a time on the key&apos;s page, as CSV for the shop. Anyone who opens one can sign
-          in or up, and accept the key. Your shop then needs no token at all. The operator creates the same links with
-          the admin command <code>claim:create</code>.
+          If your shop doesn't know the buyer's username, send a claim link instead: create up to{" "}
+          {countInWords(MAX_LINKS)} at a time on the key's page, as CSV for the shop. Anyone who opens one can sign in
+          or up, and accept the key. Your shop then needs no token at all. The operator creates the same links with the
+          admin command <code>claim:create</code>.
         </li>
         <li>
-          A buyer needs an account here. If you add a username that doesn&apos;t exist, the response is 404{" "}
+          A buyer needs an account here. If you add a username that doesn't exist, the response is 404{" "}
           <code>user_not_found</code>.
         </li>
         <li>Holders can leave a key, but not change it.</li>
-        <li>
-          Nobody has to accept keys. In the list of keys from others, users can block a creator, who isn&apos;t told.
-        </li>
+        <li>Nobody has to accept keys. In the list of keys from others, users can block a creator, who isn't told.</li>
         <li>The price is for your program to show. A negative price means not for sale.</li>
         <li>
-          When a key&apos;s creator deletes their account, the key is deleted too, and its holders are told. On the
-          key&apos;s page the creator can hand it over to someone else first.
+          When a key's creator deletes their account, the key is deleted too, and its holders are told. On the key's
+          page the creator can hand it over to someone else first.
         </li>
       </ul>
     </GuidePage>

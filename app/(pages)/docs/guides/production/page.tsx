@@ -21,8 +21,8 @@ export default async function ProductionGuide() {
       <ol className={styles.steps}>
         <li>
           <p>
-            <strong>Give it a host name of its own</strong>, like <code>keys.example.org</code>. It can&apos;t run under
-            a path of another site.
+            <strong>Give it a host name of its own</strong>, like <code>keys.example.org</code>. It can't run under a
+            path of another site.
           </p>
         </li>
         <li>
@@ -50,7 +50,7 @@ export default async function ProductionGuide() {
         <li>
           <p>
             <strong>Check it.</strong> The first command tests the configuration and what is stored; the second one is
-            for a load balancer, and answers 200 as soon as the service accepts writes.
+            for a load balancer, and returns 200 as soon as the service accepts writes.
           </p>
           <CommandLine command="npm run --silent admin -- doctor" />
           <CommandLine command={`curl ${origin}/ready`} output={'{"status":"ready"}'} />
@@ -70,7 +70,7 @@ export default async function ProductionGuide() {
           </p>
         </li>
       </ol>
-      <h2>When one machine isn&apos;t enough</h2>
+      <h2>When one machine isn't enough</h2>
       <ul className={styles.steps}>
         <li>
           <strong>PostgreSQL</strong>: set <code>DATABASE_URL</code> and <code>AUTH_SECRET</code>. Any number of
