@@ -60,25 +60,25 @@ function everyHalfMinute(listener: () => void): () => void {
   };
 }
 
-/** A day, or with `precise` a second, in the viewer's time zone. The tooltip has the second in UTC. */
-export function When({ at, precise = false }: { at: Date; precise?: boolean }) {
-  const { day, second, inUtc } = useWritten(at);
+/** A day, or a minute, or with `precise` a second, in the viewer's time zone. The tooltip has the second in UTC. */
+export function When({ at, precise = false }: { at: Date; precise?: boolean | "minute" }) {
+  const { day, minute, second, inUtc } = useWritten(at);
   return (
     <time dateTime={at.toISOString()} title={inUtc}>
-      {precise ? second : day}
+      {precise === "minute" ? minute : precise ? second : day}
     </time>
   );
 }
 
 /**
- * A time's day and second in the viewer's time zone, and its second in UTC. The server does not know the zone: it
- * writes UTC, and so does the browser until hydration.
+ * A time's day, minute and second in the viewer's time zone, and its second in UTC. The server does not know the zone:
+ * it writes UTC, and so does the browser until hydration.
  */
-function useWritten(at: Date): { day: string; second: string; inUtc: string } {
+function useWritten(at: Date): { day: string; minute: string; second: string; inUtc: string } {
   const isHere = useSyncExternalStore(neverChanges, inBrowser, onServer);
+  const { day, minute, second } = isHere ? here() : UTC;
   const inUtc = `${UTC.second.format(at)} UTC`;
-  if (!isHere) return { day: UTC.day.format(at), second: inUtc, inUtc };
-  return { day: here().day.format(at), second: here().second.format(at), inUtc };
+  return { day: day.format(at), minute: minute.format(at), second: isHere ? second.format(at) : inUtc, inUtc };
 }
 
 const neverChanges = () => () => {};
@@ -87,6 +87,7 @@ const onServer = () => false;
 
 const formats = (timeZone?: string) => ({
   day: new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone }),
+  minute: new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone }),
   second: new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone }),
 });
 

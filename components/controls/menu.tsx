@@ -17,7 +17,7 @@ const AWAY_PX = 8;
 interface MenuProps {
   /** What the items are, for screen readers. */
   label: string;
-  /** Where in the window its corner belongs. Near an edge it opens to the other side. */
+  /** Where in the window its corner belongs. Near an edge of the window, or of what it is in, it moves inwards. */
   position: { x: number; y: number };
   /** Called when it is left: with Escape, Tab, a press elsewhere, or when an item was used. */
   onClose: () => void;
@@ -32,8 +32,9 @@ export function Menu({ label, position: { x, y }, onClose, children }: MenuProps
     const { current } = menu;
     if (!current) return;
     const { width, height } = current.getBoundingClientRect();
-    const { clientWidth, clientHeight } = document.documentElement;
-    current.style.left = `${Math.max(0, Math.min(x, clientWidth - width))}px`;
+    const { clientHeight } = document.documentElement;
+    const { right = 0 } = current.parentElement?.getBoundingClientRect() ?? {};
+    current.style.left = `${Math.max(0, Math.min(x, right - width))}px`;
     const below = y + AWAY_PX;
     current.style.top = `${Math.max(0, below + height > clientHeight ? y - AWAY_PX - height : below)}px`;
     current.querySelector<HTMLElement>("[role=menuitem]")?.focus();

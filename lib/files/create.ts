@@ -36,18 +36,21 @@ export async function createFolder(
   });
 }
 
-/** The folder with this name, created if missing. Throws as `createFolder` does; 409 `name_taken` only for a file. */
+/**
+ * The folder with this name; if it was missing, it is created, and `isNew`. Throws as `createFolder` does; 409
+ * `name_taken` only for a file.
+ */
 export async function openFolder(
   user: FileOwner,
   parentId: string | undefined,
   { name, now = new Date() }: { name: string; now?: Date },
-): Promise<{ id: string }> {
+): Promise<{ id: string; isNew: boolean }> {
   checkName(name);
   return changeDocument(user, now, async (change) => {
     const parent = await folderAt(change, parentId);
     const existing = await named(change, parent, { name, isFolder: true });
     if (existing && existing.type !== FOLDER) throw nameTakenIn(parent, { name, existing });
-    return { id: existing?.entryId ?? addFolder(change, parent, name).id };
+    return { id: existing?.entryId ?? addFolder(change, parent, name).id, isNew: !existing };
   });
 }
 

@@ -43,14 +43,8 @@ export async function beginUpload(
   checkName(name);
   if (!Number.isSafeInteger(totalBytes) || totalBytes < 0)
     throw invalidParameter("The size of a file must be a whole number of bytes.");
-  const document = await indexedDocument(user.id);
-  if (document || parentId) {
-    const folder = document && (await findFolder(document, parentId));
-    if (!folder) throw entryNotFound();
-    const [existing] = onExisting === "refuse" ? await entriesNamed(user.id, folder.pathKey, formsOf(name)) : [];
-    const isRoot = folder.parentKey === document.indexKeys.ofPath(USERS);
-    if (existing) throw nameTaken(isRoot ? ROOT_NAME : displayName(folder), { name, existing: summaryOf(existing) });
-  }
+  const [refusal] = await usedNames(user, parentId, [name]);
+  if (refusal && onExisting === "refuse") throw refusal;
   await requireFreeSpace();
   return transaction(async (tx) => {
     // So that two that begin concurrently see each other.
@@ -79,6 +73,28 @@ export async function beginUpload(
       },
     });
     return { uploadId: id, received: 0 };
+  });
+}
+
+/**
+ * For each of these names, the refusal 409 `name_taken` of a file of that name in this folder, or undefined if it is
+ * free there. Throws 404 `entry_not_found`, 400 `not_a_folder`.
+ */
+export async function usedNames(
+  user: FileOwner,
+  parentId: string | undefined,
+  names: readonly string[],
+): Promise<(ApiError | undefined)[]> {
+  const document = await indexedDocument(user.id);
+  if (!document && parentId) throw entryNotFound();
+  if (!document) return names.map(() => undefined);
+  const folder = await findFolder(document, parentId);
+  const folderName = folder.parentKey === document.indexKeys.ofPath(USERS) ? ROOT_NAME : displayName(folder);
+  const entries = await entriesNamed(user.id, folder.pathKey, names.flatMap(formsOf));
+  return names.map((name) => {
+    const forms = formsOf(name);
+    const existing = entries.find((entry) => forms.includes(displayName(entry)));
+    return existing && nameTaken(folderName, { name, existing: summaryOf(existing) });
   });
 }
 

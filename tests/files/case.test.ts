@@ -85,7 +85,7 @@ test("a folder's name is taken in any case of its letters; a file's is not", asy
     status: 409,
     code: "name_taken",
   });
-  expect(await openFolder(user, undefined, { name: "deskTOP" })).toEqual({ id: ids.desk });
+  expect(await openFolder(user, undefined, { name: "deskTOP" })).toEqual({ id: ids.desk, isNew: false });
   await put(user, "note.txt", { folder: ids.desk });
   const { id } = await createFolder(user, undefined, { name: "Other" });
   await createFolder(user, id, { name: "MY FILES" });

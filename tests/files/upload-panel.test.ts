@@ -1,6 +1,13 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { isUnchanged, newJob, nextOf, putBack } from "@/app/(pages)/files/upload-job";
 import { someAtATime } from "@/app/(pages)/files/upload-queue";
-import { readableSeconds, UploadRate } from "@/app/(pages)/files/upload-rate";
+import {
+  countUploads,
+  readableSeconds,
+  UploadRate,
+  type UploadStage,
+  uploadsInWords,
+} from "@/app/(pages)/files/upload-rate";
 
 function rates(...uploaded: number[]): (number | undefined)[] {
   const rate = new UploadRate(0, 0);
@@ -52,4 +59,47 @@ test("of many that have arrived it is told once for a while, and of the last one
   arrived(false);
   vi.runAllTimers();
   expect(notify).toHaveBeenCalledTimes(3);
+});
+
+const MODIFIED = Date.UTC(2026, 4, 3);
+const fileOf = (name: string) => new File(["12345"], name, { lastModified: MODIFIED });
+
+test.each([
+  ["same", {}, true],
+  ["in another normal form", { name: "Re\u0301sum\u00e9.txt" }, true],
+  ["in capitals", { name: "R\u00e9SUM\u00e9.txt" }, false],
+  ["of another size", { size: 6 }, false],
+  ["of another date, by a millisecond", { edited: MODIFIED + 1 }, false],
+  ["without a date", { edited: null }, false],
+  ["a folder", { isFolder: true }, false],
+])("a stored file is unchanged only if name, size and date are: %s", (_, stored, expected) => {
+  const name = "R\u00e9sum\u00e9.txt";
+  const same = { id: "1", name, type: ".txt", isFolder: false, isText: true, size: 5, children: 0, edited: MODIFIED };
+  expect(isUnchanged({ ...same, ...stored }, fileOf(name))).toBe(expected);
+});
+
+test("several files of a folder are compared before they are sent, a single one and what was decided are not", () => {
+  const jobs = ["a", "b", "a"].map((name, n) => newJob(n, { file: fileOf(name), folders: ["Box"] }, ""));
+  const next = () => {
+    const { jobs: chosen, task } = nextOf(jobs);
+    return [task, ...chosen.map(({ id }) => id)];
+  };
+  expect(next()).toEqual(["compare", 0, 1]);
+  for (const job of jobs.slice(0, 2)) putBack(job, "refuse");
+  expect(next()).toEqual(["send", 0, 1]);
+  for (const job of jobs.slice(0, 2)) job.state = "done";
+  expect(next()).toEqual(["send", 2]);
+  for (const job of jobs) putBack(job, "replace");
+  expect(next()).toEqual(["send", 0, 1]);
+});
+
+test.each<[string, Partial<Record<UploadStage, number>>]>([
+  ["Uploading 2 of 3 files", { done: 2, sending: 1, unchanged: 9, skipped: 1 }],
+  ["2 files uploaded, 1,189 unchanged files skipped", { done: 2, unchanged: 1_189 }],
+  ["1 unchanged file skipped", { unchanged: 1 }],
+  ["1 file couldn't be uploaded, 2 unchanged files skipped, 3 skipped", { failed: 1, unchanged: 2, skipped: 3 }],
+  ["Nothing was uploaded, 1 skipped", { skipped: 1, cancelled: 1 }],
+])("the end of an upload in words: %s", (words, states) => {
+  const uploads = Object.entries(states).flatMap(([state, n]) => Array(n).fill({ state }));
+  expect(uploadsInWords(countUploads(uploads))).toBe(words);
 });

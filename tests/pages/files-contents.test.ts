@@ -138,7 +138,7 @@ test("several entries are downloaded as one archive; one that breaks off is not 
   await pressed("Done");
 
   await page.getByTitle("Clear selection").click();
-  await press(page, "More actions for Box");
+  await press(row(page, "Box"), "More actions");
   const another = page.waitForEvent("download");
   await page.getByRole("menuitem", { name: "Download" }).click();
   expect((await another).suggestedFilename()).toBe("Box.zip");

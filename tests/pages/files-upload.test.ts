@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
+import type { Request } from "playwright";
 import { expect, test } from "vitest";
 import { sized } from "@/tests/support/size";
 import {
@@ -37,18 +38,20 @@ test("of a folder, a few requests bring all files in it; what is dropped goes wh
     sent.set(path, file.bytes);
     if (n === 0) folder = dirname(file.path);
   }
-  let requests = 0;
+  const requests: Record<string, number> = { PUT: 0, POST: 0 };
   page.on("request", (request) => {
-    if (new URL(request.url()).pathname.startsWith("/files/uploads")) requests++;
+    const method = request.method();
+    if (new URL(request.url()).pathname.startsWith("/files/uploads")) requests[method] = (requests[method] ?? 0) + 1;
   });
   await page.getByLabel("Folder to upload").setInputFiles(folder);
   // Only the names that exist are asked about.
   const question = page.getByRole("dialog", { name: "This name is taken" });
-  await question.getByLabel(/^Apply to all/).check();
+  expect(await question.getByLabel(/^Apply to all/).isChecked()).toBe(true);
   await press(question, "Replace");
   await page.getByText("180 files uploaded", { exact: true }).waitFor({ timeout: 240_000 });
-  // Fifty files of one folder go together.
-  expect(requests).toBeLessThanOrEqual(8);
+  // Fifty files of one folder go together; only with a folder that was there before are they compared.
+  expect(requests.PUT).toBeLessThanOrEqual(8);
+  expect(requests.POST).toBe(2);
   const stored = await storedFiles(person);
   expect([...stored.keys()].toSorted()).toEqual(
     ["", "Réisen", "Réisen/2025", "Réisen/2025/Größen & <b>", ...sent.keys()].toSorted(),
@@ -116,17 +119,49 @@ test("a name that exists is kept beside, replaced or skipped, for one or for all
   await told(question, /^There is already something named [abc]\.txt in All files\.$/, /^11 B, modified/);
   await told(question, /^12 B, modified/);
   await expectGoodLooks(page);
-  await question.getByLabel("Apply to all 3 conflicts").check();
+  expect(await question.getByRole("button").allTextContents()).toEqual(["Skip", "Replace", "Keep both"]);
+  expect(await question.getByLabel("Apply to all 3 conflicts").isChecked()).toBe(true);
   await press(question, "Replace");
   await uploaded(page, "3 files uploaded");
   expect(await textsOf(person)).toEqual({ "a.txt": "second a.txt", "b.txt": "second b.txt", "c.txt": "second c.txt" });
 
   await page.getByLabel("Close the list of uploads").click();
   await send("third");
+  await question.getByLabel(/^Apply to all/).uncheck();
   for (const answer of ["Keep both", "Skip", "Skip"]) await question.getByRole("button", { name: answer }).click();
   await uploaded(page, "1 file uploaded, 2 skipped");
   const after = await textsOf(person);
   expect(Object.keys(after)).toHaveLength(4);
   expect(Object.keys(after).filter((name) => / \(2\)\.txt$/.test(name))).toHaveLength(1);
   expect(after["a.txt"]).toBe("second a.txt");
+});
+
+test("a folder that is uploaded again sends only what has changed since, and asks about nothing else", async () => {
+  const person = await ownerIn(shared);
+  const names = ["a.txt", "b.txt", "deep/c.bin", "deep/d.bin", "deep/e.bin"];
+  const files = names.map((name) => newFile(`Photos/${name}`, randomBytes(name === "deep/e.bin" ? LARGE_UPLOAD : 99)));
+  const folder = dirname(files[0]?.path ?? "");
+  const send = async (words: string) => {
+    const bodies: string[] = [];
+    const note = (request: Request) => request.method() === "PUT" && bodies.push(request.url());
+    page.on("request", note);
+    await page.getByLabel("Folder to upload").setInputFiles(folder);
+    await uploaded(page, words);
+    page.off("request", note);
+    await page.getByLabel("Close the list of uploads").click();
+    return bodies.length;
+  };
+  await send("5 files uploaded");
+  expect(await send("5 unchanged files skipped")).toBe(0);
+  const { bytes } = newFile("Photos/deep/c.bin", randomBytes(98));
+  newFile("Photos/deep/new.bin", randomBytes(97));
+  const question = page.getByRole("dialog", { name: "This name is taken" });
+  const skipping = send("1 file uploaded, 4 unchanged files skipped, 1 skipped");
+  await told(question, "There is already something named c.bin in deep.");
+  await page.keyboard.press("Escape");
+  expect(await skipping).toBe(1);
+  const replacing = send("1 file uploaded, 5 unchanged files skipped");
+  await press(question, "Replace");
+  await replacing;
+  await expectStored(person, "Photos/deep/c.bin", bytes);
 });

@@ -15,14 +15,19 @@ interface ConflictDialogProps {
   /** How many of these questions there are so far, with this one; and how many more may raise one. */
   raised: number;
   waiting: number;
-  /** The label for leaving things as they are. */
-  skip: string;
+  /** What can be done, in the order of the buttons: first what is right for most. */
+  answers: readonly (readonly [ConflictAnswer, string])[];
   onAnswer: (answer: ConflictAnswer, forAll: boolean) => void;
 }
 
-/** Asks what to do about a name that exists, and shows size and date of both. Escape leaves things as they are. */
-export function ConflictDialog({ conflict, raised, waiting, skip, onAnswer }: ConflictDialogProps) {
-  const [forAll, setForAll] = useState(false);
+/**
+ * Asks what to do about a name that exists, and shows size and date of both. Escape leaves things as they are. Of
+ * several, one answer is for all unless the user says otherwise.
+ */
+export function ConflictDialog({ conflict, raised, waiting, answers, onAnswer }: ConflictDialogProps) {
+  const isOfSeveral = raised + waiting > 1;
+  const [isForAll, setForAll] = useState(isOfSeveral);
+  const forAll = isForAll && isOfSeveral;
   return (
     <Dialog opened onClose={() => onAnswer("skip", forAll)} title="This name is taken">
       <p>{conflict.sentence}</p>
@@ -30,7 +35,7 @@ export function ConflictDialog({ conflict, raised, waiting, skip, onAnswer }: Co
         <ComparedEntry title="Existing" entry={conflict.existing} />
         <ComparedEntry title="New" entry={conflict.incoming} />
       </dl>
-      {raised + waiting > 1 && (
+      {isOfSeveral && (
         <Checkbox
           size="md"
           label={forAllInWords(raised, waiting)}
@@ -39,13 +44,11 @@ export function ConflictDialog({ conflict, raised, waiting, skip, onAnswer }: Co
         />
       )}
       <Actions>
-        <Button onClick={() => onAnswer("keep", forAll)}>Keep both</Button>
-        <Button variant="default" onClick={() => onAnswer("replace", forAll)}>
-          Replace
-        </Button>
-        <Button variant="default" onClick={() => onAnswer("skip", forAll)}>
-          {skip}
-        </Button>
+        {answers.map(([answer, label], index) => (
+          <Button key={answer} variant={index > 0 ? "default" : "filled"} onClick={() => onAnswer(answer, forAll)}>
+            {label}
+          </Button>
+        ))}
       </Actions>
     </Dialog>
   );

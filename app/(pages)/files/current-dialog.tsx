@@ -99,6 +99,12 @@ interface CurrentDialogProps {
   onClose: () => void;
 }
 
+const MOVE_ANSWERS = [
+  ["keep", "Keep both"],
+  ["replace", "Replace"],
+  ["skip", "Don't move"],
+] as const;
+
 /** The dialog that is open, if one is. */
 export function CurrentDialog({
   dialog,
@@ -130,7 +136,7 @@ export function CurrentDialog({
         conflict={changes.moving.conflict}
         raised={1}
         waiting={0}
-        skip="Don't move"
+        answers={MOVE_ANSWERS}
         onAnswer={changes.answerMove}
       />
     );

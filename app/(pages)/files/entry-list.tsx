@@ -171,6 +171,7 @@ interface RowProps {
 function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
   const row = useRef<HTMLTableRowElement>(null);
   const { id, name, type, size, edited, isFolder, children } = entry;
+  const time = edited !== null && <When at={new Date(edited)} precise="minute" />;
   const amount = isFolder ? `${children.toLocaleString("en")} inside` : readableBytes(size);
 
   // The focus follows the cursor while it is in the list.
@@ -213,7 +214,7 @@ function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
           <input
             type="checkbox"
             tabIndex={-1}
-            aria-label={`Select ${name}`}
+            aria-label="Select"
             checked={isChosen}
             onChange={() => handlers.onChoose(entry, "toggle")}
           />
@@ -227,17 +228,18 @@ function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
               href={handlers.hrefOf(entry)}
               tabIndex={-1}
               draggable={false}
-              title={name}
               onClick={(event) => handlers.onOpen(entry, event)}
             >
-              <bdi translate="no">{name}</bdi>
+              <bdi translate="no" title={name}>
+                {name}
+              </bdi>
             </a>
             <small>
               <span>{amount}</span>
-              {edited !== null && (
+              {time && (
                 <span>
                   {" · "}
-                  <When at={new Date(edited)} />
+                  {time}
                 </span>
               )}
             </small>
@@ -246,13 +248,13 @@ function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
       </td>
       <td className={styles.wide}>{kindOf(type, isFolder)}</td>
       <td className={styles.wide}>{amount}</td>
-      <td className={styles.wide}>{edited !== null && <When at={new Date(edited)} />}</td>
+      <td className={styles.wide}>{time}</td>
       <td className={styles.moreColumn}>
         <button
           type="button"
           className={styles.more}
           tabIndex={-1}
-          aria-label={`More actions for ${name}`}
+          aria-label="More actions"
           aria-haspopup="menu"
           onClick={menu}
         >

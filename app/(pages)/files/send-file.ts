@@ -204,6 +204,12 @@ export async function sendTogether(
   return response.files;
 }
 
+/** For each of these names, the refusal of a file of that name in a folder, if the folder has something like it. */
+export async function compareNames(names: readonly string[], folder: string): Promise<SmallResult[]> {
+  const body = JSON.stringify({ folder, names });
+  return (await requestServer<{ files: SmallResult[] }>("POST", "/files/uploads/together", { body })).files;
+}
+
 /** A new id for a file: 32 hex digits. Not `randomUUID`, which browsers offer on TLS only. */
 export function newFileId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,10 +1,24 @@
 import { bytesOnDevice, RefusedByServer, requestServer } from "./request-server";
-import { isPassing, type SmallContent, type SmallResult, sendFile, sendTogether, withPatience } from "./send-file";
-import { type Conflict, fail, failUnreadable, putBack, type UploadJob } from "./upload-job";
+import {
+  compareNames,
+  isPassing,
+  type SmallContent,
+  type SmallResult,
+  sendFile,
+  sendTogether,
+  withPatience,
+} from "./send-file";
+import { type Conflict, fail, failUnreadable, isUnchanged, putBack, type UploadJob } from "./upload-job";
 
 /** The parent folders of uploaded files, each requested once and created if missing. */
 export class OpenedFolders {
   private readonly ids = new Map<string, Promise<string>>();
+  /** Those that were missing: they have no names to compare with. */
+  private readonly created = new Set<string>();
+
+  isNew(id: string): boolean {
+    return this.created.has(id);
+  }
 
   /** The id of the folder with these names below `target`, outermost first. Throws a RefusedByServer. */
   idOf(target: string, folders: string[]): Promise<string> {
@@ -20,11 +34,15 @@ export class OpenedFolders {
   /** Call this before requesting folders again that were deleted meanwhile. */
   forget(): void {
     this.ids.clear();
+    this.created.clear();
   }
 
   private async open(target: string, around: string[], name: string): Promise<string> {
     const folder = await this.idOf(target, around);
-    return (await requestServer<{ id: string }>("POST", "/files/folders", { query: { folder, name } })).id;
+    const opened = { query: { folder, name } };
+    const { id, isNew } = await requestServer<{ id: string; isNew: boolean }>("POST", "/files/folders", opened);
+    if (isNew) this.created.add(id);
+    return id;
   }
 }
 
@@ -38,6 +56,30 @@ export interface SendEvents {
   onConflict: (job: UploadJob, conflict: Conflict) => void;
   /** The jobs are queued again, but the user must sign in first. */
   onSignedOut: (sentence: string) => void;
+}
+
+/**
+ * Leaves out what the folder has already, and asks about names that it has for other files, before anything of them is
+ * sent. If that fails, sending them says why.
+ */
+export async function compare(jobs: readonly UploadJob[], folders: OpenedFolders, events: SendEvents): Promise<void> {
+  const [{ target, folders: path }] = jobs as [UploadJob];
+  let results: SmallResult[] = [];
+  try {
+    const folder = await folders.idOf(target, path);
+    if (!folders.isNew(folder))
+      results = await compareNames(
+        jobs.map(({ file }) => file.name),
+        folder,
+      );
+  } catch (error) {
+    if (!(error instanceof RefusedByServer)) throw error;
+  }
+  for (const [n, job] of jobs.entries()) {
+    const result = results[n] ?? {};
+    if (result.error !== undefined) settle(job, result, events);
+    else if (job.state === "sending") putBack(job, job.existing);
+  }
 }
 
 /** Sends a file, and records in its job what became of it. */
@@ -150,6 +192,7 @@ function pause(jobs: readonly UploadJob[], isPaused: boolean, { onChange }: Send
 function settle(job: UploadJob | undefined, { error, code, existing }: SmallResult, { onConflict }: SendEvents): void {
   if (job?.state !== "sending") return;
   if (error === undefined) Object.assign(job, { state: "done", uploaded: job.size } satisfies Partial<UploadJob>);
+  else if (job.existing === "refuse" && existing && isUnchanged(existing, job.file)) job.state = "unchanged";
   else if (code === "name_taken" && job.existing === "refuse") onConflict(job, conflictOf(job, error, existing));
   else fail(job, error);
 }

@@ -94,6 +94,8 @@ export interface UploadJob extends Upload {
   begun?: BegunUpload;
   /** It must be sent by itself, because it was refused together with others. */
   isAlone: boolean;
+  /** It need not be compared with what the folder has (any more). */
+  isCompared: boolean;
 }
 
 export function newJob(id: number, { file, folders }: PickedFile, target: string): UploadJob {
@@ -114,23 +116,35 @@ export function newJob(id: number, { file, folders }: PickedFile, target: string
     abort: new AbortController(),
     fileId: newFileId(),
     isAlone: false,
+    isCompared: false,
   };
 }
 
-/** Those to be sent next: one, or small ones that go into the same folder in one request. Empty if none is waiting. */
-export function nextOf(jobs: readonly UploadJob[]): UploadJob[] {
+/**
+ * Those of the next request. `compare`: several that go into the same folder, to learn which of their names it has.
+ * `send`: one, or small ones that go into the same folder. Empty if none is waiting.
+ */
+export function nextOf(jobs: readonly UploadJob[]): { jobs: UploadJob[]; task: "compare" | "send" } {
   const first = jobs.find(({ state }) => state === "waiting");
-  if (!first || !isSmall(first)) return first ? [first] : [];
+  if (!first) return { jobs: [], task: "send" };
+  const compared = first.isCompared ? [] : together(jobs, first, (job) => !job.isCompared);
+  if (compared.length > 1) return { jobs: compared, task: "compare" };
+  const isLike = (job: UploadJob) => isSmall(job) && job.isCompared === first.isCompared;
+  return { jobs: isSmall(first) ? together(jobs, first, isLike) : [first], task: "send" };
+}
+
+/** The waiting ones like the first that go into the same folder, as many as share a request. */
+function together(jobs: readonly UploadJob[], first: UploadJob, isLike: (job: UploadJob) => boolean): UploadJob[] {
   const destination = destinationOf(first);
-  const together = new Map<string, UploadJob>();
+  const byName = new Map<string, UploadJob>();
   for (const job of jobs) {
-    if (together.size === MAX_TOGETHER) break;
+    if (byName.size === MAX_TOGETHER) break;
     // A second file with the same name waits for the result of the first.
-    if (job.state !== "waiting" || !isSmall(job) || together.has(job.file.name) || destinationOf(job) !== destination)
+    if (job.state !== "waiting" || !isLike(job) || byName.has(job.file.name) || destinationOf(job) !== destination)
       continue;
-    together.set(job.file.name, job);
+    byName.set(job.file.name, job);
   }
-  return [...together.values()];
+  return [...byName.values()];
 }
 
 /** Whether it may share a request with others. */
@@ -148,6 +162,7 @@ export function putBack(job: UploadJob, existing: OnExisting): void {
     isPaused: false,
     error: "",
     existing,
+    isCompared: true,
   } satisfies Partial<UploadJob>);
 }
 
@@ -176,6 +191,15 @@ export interface Conflict {
   sentence: string;
   existing?: Compared;
   incoming?: Compared;
+}
+
+/**
+ * Whether the folder has this file already, by name, size and modification date: then an upload that was interrupted
+ * need not send it again. The name may be in another normal form (macOS).
+ */
+export function isUnchanged({ isFolder, name, size, edited }: EntrySummary, file: File): boolean {
+  const isNamesake = !isFolder && name.normalize() === file.name.normalize();
+  return isNamesake && size === file.size && edited === file.lastModified;
 }
 
 /** What helps to distinguish two entries of one name. */

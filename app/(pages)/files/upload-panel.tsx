@@ -30,6 +30,7 @@ const WORDS = {
   waiting: "Waiting",
   conflict: "Needs your decision",
   done: "Done",
+  unchanged: "Unchanged",
   skipped: "Skipped",
   cancelled: "Cancelled",
 };
@@ -104,7 +105,9 @@ interface UploadPanelProps {
 
 /** More rows would be slow to draw, and too many to read. */
 const MAX_ROWS = 50;
-const ORDER = ["conflict", "failed", "sending", "waiting", "done", "skipped", "cancelled"];
+const LEFT_OUT = ["unchanged", "skipped", "cancelled"];
+const ORDER = ["conflict", "failed", "sending", "waiting", "done", ...LEFT_OUT];
+
 /** The state of the uploads: all of them in one bar, and each in its own. */
 export function UploadPanel(props: UploadPanelProps) {
   const { uploads, rate, paused, isElsewhere, onAnswer, onCancel, onReplace, onCancelAll, onRetry, onGoOn, onClose } =
@@ -116,7 +119,7 @@ export function UploadPanel(props: UploadPanelProps) {
   const listId = useId();
   const [isChosenUnfolded, setUnfolded] = useState<boolean | null>(null);
   const isUnfolded = isChosenUnfolded ?? (!isElsewhere || failed > 0);
-  const counted = uploads.filter(({ state }) => state !== "skipped" && state !== "cancelled");
+  const counted = uploads.filter(({ state }) => !LEFT_OUT.includes(state));
   const bytes = counted.reduce((sum, { size }) => sum + size, 0);
   const uploaded = counted.reduce((sum, upload) => sum + upload.uploaded, 0);
   const shown = uploads.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state)).slice(0, MAX_ROWS);

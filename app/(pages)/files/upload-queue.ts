@@ -1,4 +1,4 @@
-import { OpenedFolders, type SendEvents, sendAlone, sendSmall } from "./send-jobs";
+import { compare, OpenedFolders, type SendEvents, sendAlone, sendSmall } from "./send-jobs";
 import {
   type Conflict,
   type ConflictAnswer,
@@ -184,13 +184,14 @@ export class UploadQueue {
   /** Starts as many requests as may run. */
   private work(): void {
     while (!this.paused && this.running < AT_ONCE) {
-      const jobs = nextOf(this.jobs);
+      const { jobs, task } = nextOf(this.jobs);
       const [job] = jobs;
       if (!job) break;
       this.running++;
       for (const each of jobs) each.state = "sending";
       const { folders, events } = this;
-      void (isSmall(job) ? sendSmall(jobs, folders, events) : sendAlone(job, folders, events)).finally(() => {
+      const send = () => (isSmall(job) ? sendSmall(jobs, folders, events) : sendAlone(job, folders, events));
+      void (task === "compare" ? compare(jobs, folders, events) : send()).finally(() => {
         this.running--;
         this.work();
       });

@@ -1,3 +1,5 @@
+import { counted } from "@/lib/platform/bounds";
+
 /** The time over which the rate is averaged. */
 const AVERAGED_MS = 10_000;
 /** No rate before this time: the first moments are not representative. */
@@ -43,31 +45,41 @@ export function readableSeconds(seconds: number): string {
   return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 ? [`${rest} min`] : [])].join(" ");
 }
 
-export type UploadStage = "waiting" | "sending" | "conflict" | "done" | "skipped" | "cancelled" | "failed";
+export type UploadStage =
+  | "waiting"
+  | "sending"
+  | "conflict"
+  | "done"
+  | "unchanged"
+  | "skipped"
+  | "cancelled"
+  | "failed";
 
-/** How many uploads there are: in all but those skipped and cancelled, and of each kind. */
+/** How many uploads there are: in all but those left out and cancelled, and of each kind. */
 interface UploadCounts {
   open: number;
   failed: number;
   done: number;
+  unchanged: number;
   skipped: number;
   all: number;
 }
 
 export function countUploads(uploads: readonly { state: UploadStage }[]): UploadCounts {
-  const count = (...states: UploadStage[]) => uploads.filter(({ state }) => states.includes(state)).length;
-  const [open, failed, done] = [count("waiting", "sending", "conflict"), count("failed"), count("done")];
-  return { open, failed, done, skipped: count("skipped"), all: open + failed + done };
+  const number = (...states: UploadStage[]) => uploads.filter(({ state }) => states.includes(state)).length;
+  const [open, failed, done] = [number("waiting", "sending", "conflict"), number("failed"), number("done")];
+  return { open, failed, done, unchanged: number("unchanged"), skipped: number("skipped"), all: open + failed + done };
 }
 
 /** How far they are, or how they ended, without a full stop. */
-export function uploadsInWords({ open, failed, done, skipped, all }: UploadCounts): string {
-  const files = (count: number) => (count === 1 ? "1 file" : `${count.toLocaleString("en")} files`);
+export function uploadsInWords({ open, failed, done, unchanged, skipped, all }: UploadCounts): string {
+  const files = (number: number, kind = "") => counted(number, `${kind}file`, `${kind}files`);
   if (open > 0) return `Uploading ${done.toLocaleString("en")} of ${files(all)}`;
   const parts = [
     ...(failed > 0 ? [`${files(failed)} couldn't be uploaded`] : []),
     ...(done > 0 ? [`${files(done)} uploaded`] : []),
+    ...(unchanged > 0 ? [`${files(unchanged, "unchanged ")} skipped`] : []),
     ...(skipped > 0 ? [`${skipped.toLocaleString("en")} skipped`] : []),
   ];
-  return done + failed > 0 ? parts.join(", ") : ["Nothing was uploaded", ...parts].join(", ");
+  return done + failed + unchanged > 0 ? parts.join(", ") : ["Nothing was uploaded", ...parts].join(", ");
 }

@@ -71,6 +71,13 @@ function useUploadRate(uploaded: number, isOpen: boolean): number | undefined {
   return rate;
 }
 
+/** Skipping loses nothing: the file stays on the device. Replacing can't be undone. */
+const ANSWERS = [
+  ["skip", "Skip"],
+  ["replace", "Replace"],
+  ["keep", "Keep both"],
+] as const;
+
 /**
  * The state of the uploads, and their questions, below every page of this window while there is something to show.
  * Closing the window and signing out ask for confirmation while some are unfinished.
@@ -115,7 +122,7 @@ function UploadStatus({ queue }: { queue: UploadQueue }) {
         />
       )}
       {question && (isAnswering || !isElsewhere) && (
-        <ConflictDialog {...question} skip="Skip" onAnswer={(answer, forAll) => queue.answer(answer, forAll)} />
+        <ConflictDialog {...question} answers={ANSWERS} onAnswer={(answer, forAll) => queue.answer(answer, forAll)} />
       )}
       <SignOutDialog queue={queue} />
     </>

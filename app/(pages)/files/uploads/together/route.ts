@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { putFiles } from "@/lib/files/create";
 import { MAX_TOGETHER } from "@/lib/files/schema";
-import { invalidParameter } from "@/lib/platform/errors";
+import { usedNames } from "@/lib/files/upload";
+import { type ApiError, invalidParameter } from "@/lib/platform/errors";
 import { read } from "../../../read";
-import { fromOurPage, parsed, readPart } from "../../request";
+import { fromOurPage, parsed, readJson, readPart } from "../../request";
 
 const LINE_FEED = 10;
 const smallFiles = z.object({
@@ -35,10 +36,17 @@ export const PUT = fromOurPage(async ({ user, request }) => {
     return { id, name, bytes: body.subarray(end - size, end), modified };
   });
   if (end !== body.length) throw invalidParameter("The upload was incomplete. Try again.");
-  const refusals = await putFiles(user, folder, { files: contents, onExisting: existing });
-  return {
-    files: refusals.map((refusal) =>
-      refusal ? { ...refusal.details, error: refusal.message, code: refusal.code } : {},
-    ),
-  };
+  return inTurn(await putFiles(user, folder, { files: contents, onExisting: existing }));
+});
+
+const names = z.object({ folder: z.string(), names: z.array(z.string()).max(MAX_TOGETHER) });
+
+/** Whether a folder has files of these names already. Returns `files`, for each `{}` or why it would be refused. */
+export const POST = fromOurPage(async ({ user, request }) => {
+  const { folder, names: compared } = read(names, await readJson(request));
+  return inTurn(await usedNames(user, folder, compared));
+});
+
+const inTurn = (refusals: (ApiError | undefined)[]) => ({
+  files: refusals.map((refusal) => (refusal ? { ...refusal.details, error: refusal.message, code: refusal.code } : {})),
 });
