@@ -5,7 +5,7 @@ import { audit } from "@/lib/platform/audit";
 import { seal, unseal } from "@/lib/platform/crypto/secrets";
 import { db, type Statements, transaction, transactionOnFullDisk } from "@/lib/platform/db/client";
 import { accountDisabled } from "@/lib/platform/errors";
-import { describeProgram } from "@/lib/platform/user-agent";
+import { describeProgram, siteOf } from "@/lib/platform/user-agent";
 import type { LinkCode, Prisma } from "@/prisma/generated/sqlite/client";
 import {
   isWithinRequested,
@@ -83,7 +83,8 @@ async function setPermission(
 
 /**
  * Lets the program collect the account's token or, if that is the choice, one of its own, which works from then on.
- * Without a choice, it is the proposed one. One decision wins; repeating it changes nothing. Throws 403
+ * Without a choice, it is the proposed one. A web page, whose host the approver has seen, needs no other permission,
+ * unless it hides its host. One decision wins; repeating it changes nothing. Throws 403
  * `account_disabled` and `token_limit`, 400 `access_too_wide`, or 409 `code_unusable` for a late decision, whatever
  * became of the code.
  */
@@ -99,10 +100,12 @@ export async function approveRequest(
     const requested = requestedAccessOf(link);
     const choice = chosen ?? proposedChoice(requested);
     if (!isWithinRequested(choice, requested)) throw tooWide();
-    if (choice === "account") return { collectBy, tokenHash: user.tokenHash };
-    const { program, network } = link;
+    const { program, network, webPage } = link;
+    const isSite = webPage !== null && siteOf(webPage) !== "";
+    const common = { collectBy, ...(isSite && { allowedNetwork: network, allowedWebPage: webPage }) };
+    if (choice === "account") return { ...common, tokenHash: user.tokenHash };
     const token = { id: linkId, name: nameForToken(link), program, network, grant: choice };
-    return { collectBy, sealed: await prepareToken(tx, actor.id, { ...token, sealedUntil: collectBy, now }) };
+    return { ...common, sealed: await prepareToken(tx, actor.id, { ...token, sealedUntil: collectBy, now }) };
   };
   await decide(actor, linkId, { decision: "approve", grant, now });
 }
@@ -134,7 +137,7 @@ async function decide(actor: Actor, linkId: string, { decision, grant, now }: De
     if (grant) await tx.linkCode.update({ where: { id: linkId }, data: await grant(tx, decided) });
     const detail = { network: actor.network.id, program: reportedName(decided), asked: decided.network };
     await audit({ at: now, action: `link.${decision}`, subjectId: linkId, actorId: actor.id, detail }, tx);
-    if (decision === "approve" && decided.network !== actor.network.id)
+    if (decision === "approve" && (decided.network !== actor.network.id || decided.webPage !== null))
       await notify(tx, actor.id, { kind: "program linked", network: { id: decided.network }, now });
     return true;
   });

@@ -7,10 +7,11 @@ import { limiter, networkLimiter } from "@/lib/platform/limits/limits";
 import { type Network, widerNetworks } from "@/lib/platform/network/network";
 import { shortMemory } from "@/lib/platform/process";
 import { DAY_MS } from "@/lib/platform/time";
-import { describeProgram, shortenUserAgent } from "@/lib/platform/user-agent";
+import { describeProgram, HIDDEN_PAGE, shortenUserAgent } from "@/lib/platform/user-agent";
 import type { LinkCode, LinkQuestion } from "@/prisma/generated/sqlite/client";
 import { bind, question } from "./queries";
 import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "./states";
+import { announceChange } from "./wait";
 
 /** Who sent a request, as far as it can tell. */
 export interface Requester {
@@ -22,7 +23,6 @@ export interface Requester {
 }
 
 /** A web page that hides its origin, as browsers write it (RFC 6454, section 7.1). */
-const HIDDEN_PAGE = "null";
 
 const MAX = 120;
 
@@ -255,6 +255,8 @@ export async function recordQuestion(
     question({ codeHash, network: network.id, webPage: webPage ?? "", program, at: now }),
     ...(isEvent ? [auditEvents({ at: now, actorId: null, detail: auditedRequester(requester), ...event })] : []),
   ]);
+  // The approver's page asks about it.
+  if (linkId !== null) announceChange(linkId);
 }
 
 /** After its first right secret, only programs with the secret can collect. */

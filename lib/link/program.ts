@@ -4,7 +4,7 @@ import { type Access, covers, storedAccess } from "@/lib/platform/access";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
-import { describeProgram, nameOfProgram } from "@/lib/platform/user-agent";
+import { describeProgram, nameOfProgram, siteOf } from "@/lib/platform/user-agent";
 import type { LinkCode } from "@/prisma/generated/sqlite/client";
 import { awaitedAt, COLLECTED } from "./states";
 
@@ -22,19 +22,22 @@ type ProgramNames = Pick<LinkCode, "name" | "program" | "webPage">;
 
 /**
  * The name of the program that requested a code, as the page shows it; empty if it has none. A web page of another site
- * could choose any: it is named by its address only.
+ * could choose any: its name is its host, which its browser vouches for.
  */
 export function nameOnPage({ name, program, webPage }: ProgramNames): string {
-  return webPage === null ? (name ?? nameOfProgram(program)) : "";
+  return webPage === null ? (name ?? nameOfProgram(program)) : siteOf(webPage);
 }
 
 /** The same for lists, with what else the program reports of itself; may be empty. */
 export function reportedName({ name, program, webPage }: ProgramNames): string {
-  return (webPage === null && name) || describeProgram(program);
+  return (webPage === null ? name : siteOf(webPage)) || describeProgram(program);
 }
 
 /** The name of the token that the program gets. */
 export function nameForToken(link: ProgramNames): string {
+  const site = link.webPage === null ? "" : siteOf(link.webPage);
+  // The end of a host identifies its owner.
+  if (site.length > NAME_LENGTH) return `...${site.slice(3 - NAME_LENGTH)}`;
   const name = [...(nameOnPage(link) || describeProgram(link.program))].slice(0, NAME_LENGTH).join("").trim();
   return isName(name) ? name : "Program";
 }

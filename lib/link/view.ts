@@ -2,10 +2,10 @@ import { type Access, storedAccess } from "@/lib/platform/access";
 import { audit, auditEvents } from "@/lib/platform/audit";
 import { db, sql } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
-import { ApiError, rateLimited, unavailable } from "@/lib/platform/errors";
+import { ApiError, rateLimited } from "@/lib/platform/errors";
 import { limiter } from "@/lib/platform/limits/limits";
 import type { Network } from "@/lib/platform/network/network";
-import { describeProgram } from "@/lib/platform/user-agent";
+import { describeProgram, siteOf } from "@/lib/platform/user-agent";
 import type { AccessToken, LinkCode } from "@/prisma/generated/sqlite/client";
 import { storedCodeHash } from "./code";
 import { limitEntry, questionsFor } from "./limits";
@@ -111,8 +111,8 @@ export async function viewRequest(viewer: Actor, linkId: string, now = new Date(
 }
 
 /**
- * Whether a request is no longer as its page shows it: waits until it is, or 25 seconds. Throws 503 `unavailable` if
- * too many are waiting.
+ * Whether a request is no longer at the version that its page shows: waits until then, up to 25 seconds, or not at all
+ * if too many are waiting.
  */
 export async function isViewChanged(
   viewer: Actor,
@@ -127,8 +127,7 @@ export async function isViewChanged(
     const isChanged = (await viewRequest(viewer, linkId, now))?.version !== version;
     return { response: isChanged, isFinal: isChanged };
   });
-  if (!last) throw unavailable();
-  return last.response === true;
+  return last?.response === true;
 }
 
 /** Who is about to approve sees another network, too: it is what tells a stranger's request from one's own. */
@@ -151,7 +150,7 @@ function collectedFrom(link: LinkCode, viewer: Actor, now: Date): Collection | n
   return {
     network: link.collectedNetwork,
     isYours: isYours(link.collectedNetwork, viewer.network),
-    program: describeProgram(link.collectedProgram ?? link.program),
+    program: siteOf(link.collectedWebPage ?? "") || describeProgram(link.collectedProgram ?? link.program),
     secondsSince: secondsBetween(link.collectedAt, now),
     repeats: link.repeats ?? 0,
   };
@@ -185,7 +184,8 @@ function pendingOf(link: LinkCode, questions: StoredQuestion[], viewer: Actor): 
   const own = webPage === null ? [] : [{ network, webPage, program, refusedAt: null }];
   return (link.boundAt ? own : questions).flatMap(({ refusedAt, ...question }) => {
     const isAllowed = question.network === link.allowedNetwork && question.webPage === link.allowedWebPage;
-    if (refusedAt) return [];
+    const isRequester = question.network === network && question.webPage === webPage;
+    if (refusedAt || (isAllowed && isRequester)) return [];
     return [
       {
         ...question,

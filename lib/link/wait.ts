@@ -93,7 +93,7 @@ const MAX_WAITING = 4_096;
 /** Of one network: 1/64, so a /48, which may have 16 times as many, uses no more than a quarter. */
 export const MAX_WAITING_OF_NETWORK = MAX_WAITING / 64;
 
-const POLL_INTERVAL_MS = 1_000;
+const POLL_INTERVAL_MS = 200;
 const LINKS_PER_STATEMENT = 500;
 
 /** A request that waits for a change of a link. */

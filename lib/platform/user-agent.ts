@@ -28,6 +28,12 @@ export function describeProgram(userAgent: string): string {
     .join(" on ");
 }
 
+/** The origin of a web page that hides it: of a frame without one, or of a file. */
+export const HIDDEN_PAGE = "null";
+
+/** The host of a web page, by its origin; empty if it hides that. The browser vouches for it. */
+export const siteOf = (webPage: string) => (webPage === HIDDEN_PAGE ? "" : webPage.replace(/^https?:\/\//, ""));
+
 /**
  * The name that a program gives itself, at most 40 ASCII characters; empty if it has none, as in a browser. It is a
  * claim, not a fact.

@@ -177,7 +177,7 @@ test.each<[CodeOptions, TokenChoice]>([
 it("the page names a web page of another site by its address, whatever name it asked with", async () => {
   const webPage = "https://evil.example";
   const { view } = await askedWith({ webPage, name: "Your bank" });
-  expect(await view(1)).toMatchObject({ name: "", webPage });
+  expect(await view(1)).toMatchObject({ name: "evil.example", webPage });
 });
 
 it("the page proposes a token of the program's own, with access to everything, where LINK_TOKEN says so", async () => {

@@ -13,7 +13,8 @@ import { newNetwork } from "@/tests/support/request";
 import { statementsOf } from "@/tests/support/statements";
 import { PROGRAM, requested } from "./flow";
 
-const PAGE = "https://game.example";
+/** A page without an address: it needs a permission after the approval. */
+const PAGE = "null";
 const SHORT = 0.2;
 
 function newWait(seconds = 25): Wait & { disconnect: () => void } {

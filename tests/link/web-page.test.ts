@@ -1,32 +1,64 @@
 import { describe, expect, it } from "vitest";
 import { allowProgram, approveRequest } from "@/lib/link/approve";
 import { requesterOf } from "@/lib/link/limits";
+import { linkedPrograms } from "@/lib/link/program";
 import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/request";
 import { approved, at, collect, requested, START } from "./flow";
 
+const HIDDEN = "null";
 const EVIL = "https://evil.example";
 const GAME = "https://game.example";
 const OWN = "https://keys.example.org";
 const SISTER = "https://blog.example.org";
 
 describe("a web page of another site, in the browser of who visits it", () => {
-  it("is named before it is linked, and gets nothing without the person's word, whatever its secret", async () => {
+  it("is named and gets nothing before it is linked, whatever its secret; then it needs no more", async () => {
     for (const useSecret of [false, true]) {
-      const { code, id, secret, network, user, actor } = await requested(newNetwork(), START, { webPage: EVIL });
-      const poll = (seconds: number) =>
-        collect(code, network, at(seconds), { webPage: EVIL, secret: useSecret ? secret : null });
+      const { code, id, secret, network, user, actor } = await requested(newNetwork(), START, { webPage: GAME });
+      const poll = (seconds: number, webPage = GAME) =>
+        collect(code, network, at(seconds), { webPage, secret: useSecret ? secret : null });
       expect(await poll(1)).toBeNull();
-      expect(await viewRequest(actor, id, at(1))).toMatchObject({ webPage: EVIL });
+      expect(await viewRequest(actor, id, at(1))).toMatchObject({ webPage: GAME, name: "game.example" });
+      await approveRequest(actor, id, { now: at(2) });
+      expect((await viewRequest(actor, id, at(3)))?.onlookers?.pending).toEqual([]);
+      if (!useSecret) expect(await poll(3, EVIL)).toBeNull();
+      expect(await poll(4)).toEqual({ token: user.token });
+    }
+  });
+
+  it("that hides its address gets nothing without a permission after it was linked, whatever its secret", async () => {
+    for (const useSecret of [false, true]) {
+      const { code, id, secret, network, user, actor } = await requested(newNetwork(), START, { webPage: HIDDEN });
+      const poll = (seconds: number) =>
+        collect(code, network, at(seconds), { webPage: HIDDEN, secret: useSecret ? secret : null });
+      expect(await poll(1)).toBeNull();
+      expect(await viewRequest(actor, id, at(1))).toMatchObject({ webPage: HIDDEN, name: "" });
       await approveRequest(actor, id, { now: at(2) });
       expect(await poll(3)).toBeNull();
       expect((await viewRequest(actor, id, at(3)))?.onlookers?.pending).toMatchObject([
-        { webPage: EVIL, network: network.id, isAllowed: false },
+        { webPage: HIDDEN, network: network.id, isAllowed: false },
       ]);
-      await allowProgram(user.id, id, { network: network.id, webPage: EVIL, now: at(4) });
+      await allowProgram(user.id, id, { network: network.id, webPage: HIDDEN, now: at(4) });
+      expect((await viewRequest(actor, id, at(4)))?.onlookers?.pending).toEqual([]);
       expect(await poll(5)).toEqual({ token: user.token });
     }
+  });
+
+  it("is the name of its token, and of its program in lists; of a long host, the end", async () => {
+    const long = `https://${"a".repeat(40)}.evil.example`;
+    for (const [webPage, name] of [
+      [GAME, "game.example"],
+      [long, `...${"a".repeat(24)}.evil.example`],
+    ] as const) {
+      const { code, id, network, actor } = await requested(newNetwork(), START, { webPage, name: "Your bank" });
+      await approveRequest(actor, id, { choice: { access: "identity", days: null }, now: at(2) });
+      expect(await collect(code, network, at(3), { webPage })).not.toBeNull();
+      expect(await viewRequest(actor, id, at(4))).toMatchObject({ token: { name }, name: webPage.slice(8) });
+    }
+    const shared = await approved(newNetwork(), START, { webPage: GAME });
+    expect(await linkedPrograms(shared.user.id, at(2))).toMatchObject([{ program: "game.example" }]);
   });
 
   it("does not collect for a program of the visitor's network whose letters somebody saw", async () => {
@@ -38,7 +70,6 @@ describe("a web page of another site, in the browser of who visits it", () => {
 
   it("is not allowed by the word for another page of the same network, nor is a program there", async () => {
     const { code, id, network, user } = await approved(newNetwork(), START, { webPage: GAME });
-    await allowProgram(user.id, id, { network: network.id, webPage: GAME, now: at(2) });
     expect(await collect(code, network, at(3), { webPage: EVIL })).toBeNull();
     expect(await collect(code, network, at(3))).toBeNull();
     expect(await collect(code, network, at(4), { webPage: GAME })).toEqual({ token: user.token });

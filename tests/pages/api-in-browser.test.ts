@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
-import { allow, approve } from "@/tests/contract/link";
+import { approve } from "@/tests/contract/link";
 import { chunks, smallDocument } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
 import { makeUser } from "@/tests/support/user";
@@ -89,7 +89,5 @@ test("examples/link-browser.html links from another origin", async () => {
   expect(await shown.getAttribute("href")).toBe(`${origin}/link?code=${code}`);
   const user = await makeUser();
   await approve(code, user);
-  // It is a web page of another site: its user says once more that it may have the token.
-  await allow(code, user, "loopback", new URL(other.url()).origin);
   await told(other, `Linked to ${user.username}.`);
 });

@@ -110,16 +110,36 @@ describe("after the last proof was long ago", () => {
   });
 });
 
-test("a web page of another site is named before it is linked, and needs the press", async () => {
-  const evil = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors" };
-  const code = await enterNew(page, visitor.network, evil);
-  await told(page, "A web page at evil.example is asking for access.");
-  await link(page);
-  expect(await poll(code, visitor.network, evil)).toBe("");
-  await told(page, "A web page at evil.example wants your token.");
-  // It asks from the network that asked for the code, and is named above.
-  expect(await page.getByText("other network").count()).toBe(0);
-  expect(await poll(code, visitor.network)).toBe("");
+describe("a web page of another site", () => {
+  const pageAt = (origin: string) => ({ Origin: origin, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors" });
+
+  test("is named before it is linked, and then needs no other press", async () => {
+    const game = pageAt("https://game.example");
+    const code = await enterNew(page, visitor.network, game);
+    await heading(page, `Link game.example to ${username}?`);
+    await told(page, "A web page at game.example is asking for access.");
+    await pressTo(page, "Link this program", "Go back to game.example");
+    expect(await poll(code, visitor.network, pageAt("https://evil.example"))).toBe("");
+    expect(await poll(code, visitor.network)).toBe("");
+    expect(await poll(code, visitor.network, game)).toMatch(/^lk_/);
+    await heading(page, "game.example is linked");
+    await expectGoodLooks(page);
+  });
+
+  test("that hides its address needs a second press", async () => {
+    const hidden = pageAt("null");
+    const code = await enterNew(page, visitor.network, hidden);
+    await told(page, "A web page that hides its address is asking for access.");
+    await link(page);
+    expect(await poll(code, visitor.network, hidden)).toBe("");
+    await heading(page, "Allow this program?");
+    await told(page, "A web page that hides its address wants your token.");
+    // It asks from the network that asked for the code, and is named above.
+    expect(await page.getByText("other network").count()).toBe(0);
+    expect(await poll(code, visitor.network)).toBe("");
+    await pressTo(page, "Allow", "Go back to your program");
+    expect(await poll(code, visitor.network, hidden)).toMatch(/^lk_/);
+  });
 });
 
 describe("somebody else who enters the code", () => {

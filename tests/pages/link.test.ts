@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
 import { chunks, smallDocument } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
-import { enter, plate, startProgram } from "./link-program";
-import { heading, press, pressTo, told } from "./on-page";
+import { newNetwork } from "@/tests/support/request";
+import { enter, link, plate, startProgram } from "./link-program";
+import { button, heading, press, pressTo, told } from "./on-page";
 import { newSignedIn, newVisitor } from "./visitor";
 
 const window = await newVisitor();
@@ -40,6 +41,58 @@ test("a program that asks for an access gets a token of its own with no more", a
   expect((await send("/read-files")).status).toBe(200);
   expect((await send("/keys/create", { data: "x", price: "1" })).body?.code).toBe("token_access");
   expectCalm();
+});
+
+test("the page follows its own request, without asking again and again", async () => {
+  const { context } = window;
+  await newSignedIn(window);
+  const program = await startProgram(network);
+  await enter(page, program.code);
+  await link(page);
+  const following = page.waitForRequest(/\/link-changes/);
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  const request = await following;
+  const ticket = { "Link-Ticket": String(await request.headerValue("Link-Ticket")) };
+  const ask = (headers = {}) => context.request.get("/link-changes", { headers });
+  const status = async (response: Promise<{ status(): number }>) => (await response).status();
+  expect(await status(ask())).toBe(404);
+  expect(await status(ask({ ...ticket, "Sec-Fetch-Site": "cross-site" }))).toBe(404);
+  expect(await status((await newSignedIn()).context.request.get("/link-changes", { headers: ticket }))).toBe(404);
+  expect(await (await ask(ticket)).text()).toBe("\nchanged");
+  expect(request.url()).not.toContain(program.code);
+
+  await program.poll();
+  expect(await (await request.response())?.text()).toBe("\nchanged");
+  await heading(page, "Your program is linked");
+  expectCalm();
+});
+
+const GAME = { Origin: "https://game.example", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors" };
+
+test.each([
+  ["a program", {}],
+  ["one with a long name and an access", { query: { name: "W".repeat(40), access: "read" } }],
+  ["a web page", { headers: GAME }],
+  [
+    "one on another network, which hides its address",
+    { headers: { ...GAME, Origin: "null" }, network: newNetwork().id },
+  ],
+])("the decision about %s is in sight, without scrolling", async (_, request) => {
+  await newSignedIn(window);
+  const { body } = await ask("/link/code", { network, ...request });
+  await enter(page, String(body?.code));
+  const decision = button(page, "Link this program");
+  await decision.waitFor();
+  for (const [width, height] of [
+    [360, 640],
+    [375, 740],
+    [1280, 720],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    const { y, height: tall } = (await decision.boundingBox()) ?? { y: height, height: 0 };
+    expect(y + tall, `${width} × ${height}`).toBeLessThanOrEqual(height);
+  }
 });
 
 test("a denied program, its code entered as an address, gets nothing, and the page tells the person", async () => {

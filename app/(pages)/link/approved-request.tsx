@@ -3,8 +3,9 @@ import form from "@/components/controls/form.module.css";
 import { IconCheck } from "@/components/frame/icons";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
-import type { LinkRequest, Onlookers as OnlookersOf } from "@/lib/link/view";
+import type { LinkRequest, Onlookers as OnlookersOf, PendingProgram } from "@/lib/link/view";
 import type { Access } from "@/lib/platform/access";
+import { siteOf } from "@/lib/platform/user-agent";
 import { CodeForm, EnterAnother } from "./code-form";
 import { CodePlate, Countdown, Since } from "./countdown";
 import { FollowRequest, LiveRefresh } from "./live-refresh";
@@ -63,7 +64,9 @@ const PAST_SECONDS = 120;
 /** After linking: whether the program has collected the token, and how to revoke it. */
 export function ApprovedRequest({ code, username, request, ticketId, ticket, programs, tokens }: Props) {
   const { collected, onlookers, token } = request;
+  const undecided = onlookers?.pending.filter(({ isAllowed }) => !isAllowed) ?? [];
   const itsToken = token ? "its own token" : "your token";
+  const requester = request.webPage === null ? "program" : "page";
   const isPast = collected !== null && collected.secondsSince > PAST_SECONDS;
   return (
     <div className={styles.page}>
@@ -74,21 +77,24 @@ export function ApprovedRequest({ code, username, request, ticketId, ticket, pro
           <h2>Your last link</h2>
         </>
       ) : (
-        <h1>{collected ? "Your program is linked" : "Go back to your program"}</h1>
+        <Headline request={request} undecided={undecided} />
       )}
       <div className={styles.card}>
         <div className={styles.compare}>
           <CodePlate code={code} isDone={collected !== null} />
         </div>
+        {!collected && onlookers && onlookers.pending.length > 0 && (
+          <PendingPrograms programs={onlookers.pending} ticket={ticket} />
+        )}
         <div role="status" className={styles.status}>
           {collected ? (
             <p className={styles.done}>
-              <IconCheck size={20} /> <span>{`The program has collected ${itsToken}.`}</span>
+              <IconCheck size={20} /> <span>{`The ${requester} has collected ${itsToken}.`}</span>
             </p>
           ) : (
             <p className={styles.waiting}>
               <span className={styles.pulse} aria-hidden="true" />{" "}
-              <span>{`Waiting for the program to collect ${itsToken}.`}</span>
+              <span>{`Waiting for the ${requester} to collect ${itsToken}.`}</span>
             </p>
           )}
         </div>
@@ -106,11 +112,9 @@ export function ApprovedRequest({ code, username, request, ticketId, ticket, pro
         ) : (
           <>
             <p className={form.lead}>
-              You may need to press a button there. <Countdown seconds={request.secondsLeft} after=" left." />
+              {undecided.length === 0 && <span>You may need to press a button there. </span>}
+              <Countdown seconds={request.secondsLeft} after=" left." />
             </p>
-            {onlookers && onlookers.pending.length > 0 && (
-              <PendingPrograms programs={onlookers.pending} ticket={ticket} />
-            )}
             <LiveRefresh seconds={2} />
           </>
         )}
@@ -124,9 +128,25 @@ export function ApprovedRequest({ code, username, request, ticketId, ticket, pro
           <CodeForm entry="" error="" />
         </section>
       )}
-      {!isPast && <FollowRequest ticketId={ticketId} version={request.version} />}
+      {!isPast && <FollowRequest ticket={ticket} version={request.version} />}
       {!collected && <EnterAnother ticketId={ticketId}>Link another program</EnterAnother>}
     </div>
+  );
+}
+
+/** What there is to do, or that it is done. `undecided`: programs that wait for the user's permission. */
+function Headline({ request, undecided }: { request: LinkRequest; undecided: PendingProgram[] }) {
+  const { collected, webPage } = request;
+  const [asking] = undecided;
+  const site = siteOf((asking ? asking.webPage : webPage) ?? "");
+  const [before, after] = asking ? ["Allow ", "?"] : collected ? ["", " is linked"] : ["Go back to ", ""];
+  const other = asking ? "this program" : collected ? "Your program" : "your program";
+  return (
+    <h1 className={styles.asking}>
+      <span>{before}</span>
+      {site === "" ? <span>{other}</span> : <strong translate="no">{site}</strong>}
+      <span>{after}</span>
+    </h1>
   );
 }
 

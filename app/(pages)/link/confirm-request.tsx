@@ -98,14 +98,15 @@ export function ConfirmRequest({ code, isTransliterated, newer, username, reques
         </p>
         <LiveRefresh seconds={5} />
       </Form>
-      <FollowRequest ticketId={ticketId} version={request.version} />
+      <FollowRequest ticket={ticket} version={request.version} />
       <EnterAnother ticketId={ticketId}>Enter another code</EnterAnother>
     </div>
   );
 }
 
 /** What the program says of itself, which anybody could say. */
-function chosenName({ name, program }: LinkRequest): string {
+function chosenName({ name, program, webPage }: LinkRequest): string {
+  if (webPage !== null) return "";
   if (name !== "") return `The program chose the name “${name}” itself. Nobody has verified it.`;
   return program === "" ? "The program doesn't give a name." : `The program says it is ${program}.`;
 }

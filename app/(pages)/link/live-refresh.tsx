@@ -40,24 +40,45 @@ export function LiveRefresh({ seconds }: { seconds: number }) {
   );
 }
 
-/** Refreshes the page as soon as its request is no longer at this `version`. */
-export function FollowRequest({ ticketId, version }: { ticketId: string; version: string }) {
+const PAUSE_MS = 1_000;
+
+/** Refreshes the page as soon as its request is no longer at this `version`, while it is visible. */
+export function FollowRequest({ ticket, version }: { ticket: string; version: string }) {
   const router = useRouter();
 
   useEffect(() => {
-    const client = new AbortController();
-    const parameters = new URLSearchParams({ request: ticketId, version });
-    const follow = async () => {
-      while (!client.signal.aborted) {
-        const { status } = await fetch(`/link/changes?${parameters}`, { cache: "no-store", signal: client.signal });
-        if (status === 200) router.refresh();
-        // Nothing new, or it cannot wait: the interval goes on.
-        if (status !== 204) return;
+    let client = new AbortController();
+    const follow = async ({ signal }: AbortController) => {
+      while (!signal.aborted) {
+        const state = await readChanges(ticket, version, signal);
+        if (signal.aborted || state === "unknown") return;
+        if (state === "changed") return router.refresh();
+        // The service may be full or about to stop.
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
     };
-    follow().catch(() => {});
-    return () => client.abort();
-  }, [router, ticketId, version]);
+    // A hidden page gives its connection back: a browser has six for all pages of a site.
+    const begin = () => {
+      client.abort();
+      client = new AbortController();
+      if (document.visibilityState === "visible") void follow(client);
+    };
+    begin();
+    document.addEventListener("visibilitychange", begin);
+    return () => {
+      client.abort();
+      document.removeEventListener("visibilitychange", begin);
+    };
+  }, [router, ticket, version]);
 
   return null;
+}
+
+/** Waits for the service, up to 25 seconds. Resolves with "" if nothing changed or the service is unreachable. */
+function readChanges(ticket: string, version: string, signal: AbortSignal): Promise<string> {
+  const address = `/link-changes?${new URLSearchParams({ version })}`;
+  return fetch(address, { cache: "no-store", headers: { "Link-Ticket": ticket }, signal }).then(
+    async (response) => (response.ok ? (await response.text()).trim() : "unknown"),
+    () => "",
+  );
 }

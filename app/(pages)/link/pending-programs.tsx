@@ -40,14 +40,7 @@ export function PendingPrograms({ programs, ticket }: Props) {
             <input type="hidden" name="webPage" value={program.webPage} />
             <div className={styles.decision}>
               {!program.isAllowed && (
-                <Button
-                  type="submit"
-                  name="answer"
-                  value="allow"
-                  variant="default"
-                  disabled={busy}
-                  className={styles.equal}
-                >
+                <Button type="submit" name="answer" value="allow" disabled={busy} className={styles.equal}>
                   Allow
                 </Button>
               )}

@@ -32,11 +32,8 @@ export default async function BrowserGuide() {
           They press your button. Your page shows six letters with a link to this service, which opens in a new tab.
         </li>
         <li>
-          They compare the letters and press <b>Link this program</b>.
-        </li>
-        <li>
-          They press <b>Allow</b>, because the request comes from another site: this page names your site, so that
-          nobody gives their token to a site that they don't know.
+          They compare the letters and press <b>Link this program</b>. The link page names your site, so that nobody
+          gives their token to a site that they don't know.
         </li>
         <li>Your page gets the token a moment later.</li>
       </ol>

@@ -1,0 +1,32 @@
+import { headers } from "next/headers";
+import { currentUser } from "@/lib/accounts/current-user";
+import { openTicket } from "@/lib/link/approve";
+import { isViewChanged } from "@/lib/link/view";
+import { streamOf } from "@/lib/platform/http/response";
+import { clientNetwork } from "@/lib/platform/network/network";
+import { clientSignal } from "@/lib/platform/request";
+import { isFromElsewhere } from "../outcome";
+
+/**
+ * Tells the link page when its request is no longer at the `version` that it shows: the body then ends with "changed",
+ * and after 25 seconds without it. The ticket comes in a header, because it contains the code. The first byte comes
+ * immediately: until then, the response would hold the turn of its network.
+ */
+export async function GET(request: Request): Promise<Response> {
+  const user = await currentUser();
+  const entered = openTicket(request.headers.get("Link-Ticket") ?? "")?.request;
+  const isOurs = user !== null && entered?.sessionId === user.sessionId;
+  if (!isOurs || isFromElsewhere(request.headers)) return new Response(null, { status: 404 });
+  const viewer = { id: user.id, network: clientNetwork(await headers()) };
+  const version = new URL(request.url).searchParams.get("version") ?? "";
+  const signal = clientSignal() ?? request.signal;
+  return new Response(streamOf(changes(isViewChanged(viewer, entered.linkId, { version, signal }))), {
+    headers: { "Content-Type": "text/plain", "Cache-Control": "no-store" },
+  });
+}
+
+async function* changes(isChanged: Promise<boolean>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  yield encoder.encode("\n");
+  if (await isChanged) yield encoder.encode("changed");
+}
