@@ -57,8 +57,9 @@ describe("the program's own address", () => {
     await pressOn("Code");
     await heading(page, "Sign in to continue");
     expect(page.url()).not.toContain(program.code);
-    await pressOn("Create an account");
-    await page.waitForURL("**/signup**");
+    await pressOn("Sign up");
+    await heading(page, "Sign up to continue");
+    expect(await plate(page).textContent()).toBe(program.code);
     await tabTo(page, "Username");
     await page.keyboard.type(username);
     await tabTo(page, "Password");

@@ -1,13 +1,13 @@
 import { describeWhereabouts, networkName } from "@/components/content/words";
 import form from "@/components/controls/form.module.css";
-import { IconCheck } from "@/components/frame/icons";
+import { Lock, Plate } from "@/components/frame/code-display";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
 import type { LinkRequest, Onlookers as OnlookersOf, PendingProgram } from "@/lib/link/view";
 import type { Access } from "@/lib/platform/access";
 import { siteOf } from "@/lib/platform/user-agent";
 import { CodeForm, EnterAnother } from "./code-form";
-import { CodePlate, Countdown, Since } from "./countdown";
+import { Countdown, Since } from "./countdown";
 import { FollowRequest, LiveRefresh } from "./live-refresh";
 import styles from "./page.module.css";
 import { PendingPrograms } from "./pending-programs";
@@ -81,7 +81,8 @@ export function ApprovedRequest({ code, username, request, ticketId, ticket, pro
       )}
       <div className={styles.card}>
         <div className={styles.compare}>
-          <CodePlate code={code} isDone={collected !== null} />
+          <Plate code={code} isSmall />
+          <Lock isTurned={collected !== null} />
         </div>
         {!collected && onlookers && onlookers.pending.length > 0 && (
           <PendingPrograms programs={onlookers.pending} ticket={ticket} />
@@ -89,7 +90,7 @@ export function ApprovedRequest({ code, username, request, ticketId, ticket, pro
         <div role="status" className={styles.status}>
           {collected ? (
             <p className={styles.done}>
-              <IconCheck size={20} /> <span>{`The ${requester} has collected ${itsToken}.`}</span>
+              <span>{`The ${requester} has collected ${itsToken}.`}</span>
             </p>
           ) : (
             <p className={styles.waiting}>

@@ -6,6 +6,7 @@ import { Button } from "@/components/controls/button";
 import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
 import { whyFailed } from "@/components/feedback/why-failed";
+import { Plate } from "@/components/frame/code-display";
 import { signOutHere } from "@/components/frame/sign-out";
 import type { LinkRequest } from "@/lib/link/view";
 import { ErrorNotice } from "../error-notice";
@@ -13,7 +14,7 @@ import { useAction } from "../use-action";
 import { decide } from "./actions";
 import { addressOf } from "./address";
 import { EnterAnother } from "./code-form";
-import { CodePlate, Countdown, Since } from "./countdown";
+import { Countdown, Since } from "./countdown";
 import { FollowRequest, LiveRefresh } from "./live-refresh";
 import styles from "./page.module.css";
 import { TokenChoiceFields } from "./token-choice";
@@ -44,7 +45,7 @@ export function ConfirmRequest({ code, isTransliterated, newer, username, reques
       </h1>
       <Form onSubmit={(fields) => run(() => decide(fields))} className={styles.card}>
         <div className={styles.compare}>
-          <CodePlate code={code} />
+          <Plate code={code} />
           <p>
             <strong>Same letters in your program?</strong>
             <span>

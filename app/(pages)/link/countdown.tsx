@@ -47,21 +47,6 @@ function useSecondsLeft(seconds: number): number {
   return left;
 }
 
-/** The code, large, to compare with what the program shows. Screen readers spell it out. */
-export function CodePlate({ code, isDone = false }: { code: string; isDone?: boolean }) {
-  return (
-    <div
-      className={styles.plate}
-      data-done={isDone || undefined}
-      role="img"
-      translate="no"
-      aria-label={`The letters ${[...code].join(" ")}`}
-    >
-      {code}
-    </div>
-  );
-}
-
 const MAX_SECONDS = 90;
 
 /** How long ago something happened, as the beginning of a sentence: to the second while that matters. */

@@ -8,6 +8,7 @@ import { linkedPrograms } from "@/lib/link/program";
 import { COLLECT_WITHIN_SECONDS, isLinked, isUndecided, type LinkedState, type PageState } from "@/lib/link/states";
 import { type Actor, findRequest, viewRequest } from "@/lib/link/view";
 import { durationInWords } from "@/lib/platform/bounds";
+import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
 import { clientNetwork } from "@/lib/platform/network/network";
 import type { SearchParams } from "../next-path";
@@ -53,14 +54,18 @@ export const metadata: Metadata = { title: "Link a program" };
  * the request. Without a request in the address, it is the one entered last.
  */
 export default async function LinkPage({ searchParams }: { searchParams: SearchParams }) {
-  const [{ code, request }, user, tickets] = await Promise.all([searchParams, currentUser(), storedTickets()]);
+  const [{ code, request, new: isNew }, user, tickets] = await Promise.all([
+    searchParams,
+    currentUser(),
+    storedTickets(),
+  ]);
   if (typeof code === "string") return entryStep(code.slice(0, 100), "", user !== null);
   const ticket = request === undefined ? tickets[0] : tickets.find(({ id }) => id === request);
   if (!ticket) return entryStep("");
   if (!user) {
     return (
-      <Step name="sign in" ticketId={ticket.id}>
-        <SignInFirst ticket={ticket} />
+      <Step name="sign in" ticketId={isNew === undefined ? ticket.id : undefined}>
+        <SignInFirst ticket={ticket} isNew={isNew !== undefined && env.ALLOW_SIGNUP} />
       </Step>
     );
   }

@@ -46,7 +46,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
       <ProviderButtons providers={configuredProviders()} target={target} />
       {env.ALLOW_SIGNUP && (
         <p className={form.lead}>
-          New here? <a href={withNext("/signup", target)}>Create an account</a>
+          New here? <a href={withNext("/signup", target)}>Sign up</a>
         </p>
       )}
     </div>

@@ -47,7 +47,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
   const hasPasskeys = relyingParty(await pageOrigin()) !== null;
   return (
     <div className={form.page}>
-      <h1>Create an account</h1>
+      <h1>Sign up</h1>
       <p className={form.lead}>
         All you need is a username and a password<span>{hasPasskeys && " or passkey"}</span>. Programs will know you by
         this username.
