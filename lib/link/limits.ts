@@ -7,7 +7,7 @@ import { limiter, networkLimiter } from "@/lib/platform/limits/limits";
 import { type Network, widerNetworks } from "@/lib/platform/network/network";
 import { shortMemory } from "@/lib/platform/process";
 import { DAY_MS } from "@/lib/platform/time";
-import { describeProgram, HIDDEN_PAGE, shortenUserAgent } from "@/lib/platform/user-agent";
+import { describeProgram, HIDDEN_PAGE, shortenUserAgent, siteOf } from "@/lib/platform/user-agent";
 import type { LinkCode, LinkQuestion } from "@/prisma/generated/sqlite/client";
 import { bind, question } from "./queries";
 import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "./states";
@@ -52,9 +52,10 @@ function shortenOrigin(origin: string): string {
   return printable.length > MAX ? `...${printable.slice(-MAX)}` : printable;
 }
 
-/** An requester in the audit trail. */
+/** A requester in the audit trail: a web page by its host. */
 export function auditedRequester({ network, program, webPage }: Requester): Record<string, string> {
-  return { network: network.id, program: describeProgram(program), ...(webPage !== null && { webPage }) };
+  const site = webPage === null ? "" : siteOf(webPage);
+  return { network: network.id, program: site || describeProgram(program), ...(webPage !== null && { webPage }) };
 }
 
 /** They are stored for 30 days. More than a person reads of one network, and limits still count what is left out. */
