@@ -17,9 +17,10 @@ export default async function BackupGuide() {
     <GuidePage path={PATH}>
       <p>
         One request returns everything a user has stored: folders, files and their contents. It can be gigabytes, so
-        treat it as a download. At the end of this page you have a copy that is updated only when something has changed.
+        treat it as a download. By the end of this page, you will have a copy that is updated only when something has
+        changed.
       </p>
-      <h2>1. Run the finished program</h2>
+      <h2>1. Run the complete program</h2>
       <p>
         <code>TOKEN</code> is the token of the user whose files you copy: your own from{" "}
         <a href="/account">your account page</a>, where you can create one that can only read, or one that your program
@@ -41,8 +42,8 @@ export default async function BackupGuide() {
           <code>If-None-Match</code>; 304 means that nothing has changed.
         </li>
         <li>
-          <strong>It trusts a complete response.</strong> A failed transfer is cut off and never ends cleanly, so a
-          response that ends cleanly is complete. The old copy is replaced only then.
+          <strong>It trusts a complete response.</strong> A failed transfer never ends cleanly, so a response that does
+          is complete. Only then is the old copy replaced.
         </li>
         <li>
           <strong>404 no_files isn't a failure</strong>: the user hasn't stored anything yet.
@@ -69,8 +70,9 @@ export default async function BackupGuide() {
       <DocumentValues />
       <h2>4. Restore it</h2>
       <p>
-        The API can't change files. The user imports the document on the <a href="/files">Files page</a>, which replaces
-        what is stored, or the operator does with the admin command.
+        The API can't change files. To restore them, the user imports the document on the{" "}
+        <a href="/files">Files page</a>, which replaces everything stored there. The operator can also import it with
+        the admin command.
       </p>
       <CommandLine command="npm run --silent admin -- files:import alice files.json" />
     </GuidePage>

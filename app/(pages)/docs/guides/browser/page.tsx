@@ -16,15 +16,15 @@ export default async function BrowserGuide() {
         A page on any site can sign its users in here, without a server of its own. Every route allows requests from
         other sites (CORS), and none reads a cookie.
       </p>
-      <h2>1. Run the finished page</h2>
+      <h2>1. Run the complete page</h2>
       <p>
         Save it, serve its folder, for example with <code>python3 -m http.server 8000</code>, and open{" "}
         <code>http://localhost:8000/link-browser.html</code>.
       </p>
       <Example name="link-browser.html" origin={origin} />
       <p>
-        The page imports <a href="/client.mjs">client.mjs</a> from this service, which does the work. It depends on
-        nothing, and runs in Node.js, Deno and Bun too. Its types are in <a href="/client.d.mts">client.d.mts</a>.
+        The page imports <a href="/client.mjs">client.mjs</a> from this service, which does the work. It has no
+        dependencies, and also runs in Node.js, Deno and Bun. Its types are in <a href="/client.d.mts">client.d.mts</a>.
       </p>
       <h2>2. What your users see</h2>
       <ol className={styles.steps}>
@@ -33,7 +33,7 @@ export default async function BrowserGuide() {
         </li>
         <li>
           They compare the letters and press <b>Link this program</b>. The link page names your site, so that nobody
-          gives their token to a site that they don't know.
+          gives a token to a site they don't know.
         </li>
         <li>Your page gets the token a moment later.</li>
       </ol>

@@ -17,16 +17,16 @@ export default async function CommandLineGuide() {
     <GuidePage path={PATH}>
       <p>
         Your program needs no password field and no built-in browser. It shows six letters, the user confirms them here,
-        and the program gets a token. At the end of this page you have a program that does this.
+        and the program gets a token. By the end of this page, you will have a program that does this.
       </p>
-      <h2>1. Run the finished program</h2>
+      <h2>1. Run the complete program</h2>
       <p>
         Save it, start it, open the URL that it prints, and press <b>Link this program</b>. The JavaScript version also
         needs{" "}
         <a href="/client.mjs" download>
           client.mjs
         </a>{" "}
-        in the same folder; nothing has to be installed.
+        in the same folder; there is nothing to install.
       </p>
       <CommandTabs
         commands={{
@@ -73,7 +73,7 @@ export default async function CommandLineGuide() {
       <h2>3. Make it yours</h2>
       <p>
         Store the token where your system keeps secrets, not in a file that others can read. The guide for{" "}
-        <a href="/docs/guides/desktop">a game or desktop app</a> shows how to use it again at the next start.
+        <a href="/docs/guides/desktop">a game or desktop app</a> shows how to reuse it at the next start.
       </p>
       <LinkTroubles />
     </GuidePage>

@@ -14,31 +14,31 @@ export default async function DesktopGuide() {
     <GuidePage path={PATH}>
       <p>
         The app opens the user's browser, where they are usually signed in already. They compare six letters and press
-        one button. At the next start the app is still signed in.
+        one button. The next time it starts, the app is still signed in.
       </p>
-      <h2>1. Run the finished program</h2>
+      <h2>1. Run the complete program</h2>
       <p>
         Save it next to{" "}
         <a href="/client.mjs" download>
           client.mjs
         </a>{" "}
-        and run it twice with Node.js: the second start asks nothing. Every request is a plain <code>GET</code>, so the
-        same works from C#, C++, Lua or GDScript.
+        and run it twice with Node.js: the second time, it asks nothing. Every request is a plain <code>GET</code>, so
+        the same works in C#, C++, Lua or GDScript.
       </p>
       <Example name="desktop.mjs" origin={origin} />
-      <h2>2. Put it into your app</h2>
+      <h2>2. Add it to your app</h2>
       <ol className={styles.steps}>
         <li>
           <strong>Show the letters in your window</strong> while the browser is open, with a button to cancel. On a
-          console or a TV, show the URL as a QR code: the user confirms on their phone.
+          console or a TV, show the URL as a QR code, so that the user can confirm on a phone.
         </li>
         <li>
-          <strong>Keep the token</strong> in the keychain of the system: Keychain, Credential Manager or Secret Service.
-          A file must be readable by its user only.
+          <strong>Keep the token</strong> in the system's keychain: Keychain, Credential Manager or Secret Service. If
+          you must use a file, make it readable by its user only.
         </li>
         <li>
-          <strong>Ask at each start whose it is.</strong> A 401 means that the user has revoked access: forget the token
-          and link again. When there is no network, start anyway and ask later.
+          <strong>Check whose token it is at each start.</strong> A 401 means that the user has revoked access: forget
+          the token and link again. If there is no network, start anyway and check later.
           <RouteSamples path="/me" origin={origin} />
         </li>
         <li>

@@ -14,8 +14,8 @@ export default async function ExistingClientsGuide() {
   return (
     <GuidePage path={PATH}>
       <p>
-        Programs already written for this API work here unchanged, but for the calls named below. Set their URLs for the
-        service, the files and the key registry to <code>{origin}</code>, and their link page to{" "}
+        Programs already written for this API work here unchanged, except for the calls listed below. Set their URLs for
+        the service, the files and the key registry to <code>{origin}</code>, and their link page to{" "}
         <code>{origin}/link</code>.
       </p>
       <h2>What stays the same</h2>

@@ -20,9 +20,9 @@ export default async function KeysGuide() {
   return (
     <GuidePage path={PATH}>
       <p>
-        A key is a secret with a list of holders. Being on the list is the entitlement: to a licence, a level or a room.
-        Only holders can read the secret: a download link, a password or an unlock code. At the end of this page a user
-        has bought something, and your program knows it.
+        A key is a secret with a list of holders. Being on the list entitles a user to something: a licence, a level or
+        a room. Only holders can read the secret: a download link, a password or an unlock code. By the end of this
+        page, a user will have bought something, and your program will know.
       </p>
       <p>
         Two people are involved. <code>SELLER_TOKEN</code> belongs to the seller: create one for your shop on{" "}

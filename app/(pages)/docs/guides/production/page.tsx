@@ -15,8 +15,8 @@ export default async function ProductionGuide() {
   return (
     <GuidePage path={PATH}>
       <p>
-        One machine with Node.js 20.19 or later is enough: the database is built in. At the end of this page the service
-        runs behind TLS, is backed up, and can be watched.
+        One machine with Node.js 20.19 or later is enough: the database is built in. By the end of this page, the
+        service will run behind TLS, with backups and monitoring.
       </p>
       <ol className={styles.steps}>
         <li>
@@ -27,8 +27,8 @@ export default async function ProductionGuide() {
         </li>
         <li>
           <p>
-            <strong>Set three variables.</strong> With them the service listens to a proxy on the same machine only, and
-            knows the address that people open.
+            <strong>Set three variables.</strong> They make the service accept connections only from a proxy on the same
+            machine, and tell it the address that people open.
           </p>
           <Example name="production.env" origin={origin} />
         </li>
@@ -49,15 +49,15 @@ export default async function ProductionGuide() {
         </li>
         <li>
           <p>
-            <strong>Check it.</strong> The first command tests the configuration and what is stored; the second one is
-            for a load balancer, and returns 200 as soon as the service accepts writes.
+            <strong>Check it.</strong> The first command tests the configuration and what is stored; the second is for a
+            load balancer, and returns 200 as soon as the service accepts writes.
           </p>
           <CommandLine command="npm run --silent admin -- doctor" />
           <CommandLine command={`curl ${origin}/ready`} output={'{"status":"ready"}'} />
         </li>
         <li>
           <p>
-            <strong>Back it up</strong> every day, beside the running service, and copy the file elsewhere. Keep it
+            <strong>Back it up</strong> every day, while the service is running, and copy the file elsewhere. Keep it
             secret: it contains everything.
           </p>
           <CommandLine command='npm run --silent admin -- backup "latchkey-$(date +%F).backup"' />
