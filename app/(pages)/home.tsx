@@ -1,86 +1,111 @@
-import { When } from "@/components/content/time";
+import { ActivityList } from "@/components/content/event-list";
+import { Fact, Facts } from "@/components/content/facts";
+import rows from "@/components/content/facts.module.css";
+import { RelativeTime, When } from "@/components/content/time";
 import { readableBytes } from "@/components/content/words";
-import { IconChevronRight } from "@/components/frame/icons";
-import type { LinkedProgram } from "@/lib/link/program";
-import { seenOf } from "@/lib/platform/bounds";
+import { Panel } from "@/components/frame/panel";
+import type { News } from "@/lib/keys/view";
+import { counted, seenOf } from "@/lib/platform/bounds";
+import type { Activity } from "@/lib/user-data/activity";
+import type { LastLinked, overviewOf } from "@/lib/user-data/overview";
+import { withBrowser } from "./account/activity/with-browser";
 import styles from "./home.module.css";
-
-interface Overview {
-  username: string;
-  createdAt: string;
-  keys: number;
-  files: { entries: number; bytes: number };
-}
 
 const STEPS = [
   { href: "/link", title: "Link a program", text: "It shows you six letters. Enter them to give it access." },
-  { href: "/keys", title: "Manage your keys", text: "Create keys, give them to people, revoke them." },
-  {
-    href: "/files",
-    title: "Upload your files",
-    text: "Upload them once; linked programs can read them all in one request.",
-  },
-  {
-    href: "/account",
-    title: "Manage programs and tokens",
-    text: "See which programs can act for you, and stop them.",
-  },
+  { href: "/keys", title: "Create a key", text: "Its secret is for the people you give it to." },
+  { href: "/files", title: "Upload a file", text: "Linked programs can read all of them in one request." },
 ];
 
-/** The start page for a signed-in user: what this user has, and what to do next. */
-export function Home({
-  overview: { username, createdAt, keys, files },
-  lastLinked,
-}: {
-  overview: Overview;
-  lastLinked: Pick<LinkedProgram, "program" | "linkedAt"> | null;
-}) {
+interface HomeProps {
+  overview: Awaited<ReturnType<typeof overviewOf>>;
+  /** The latest, some. */
+  programs: LastLinked[];
+  ending: News["ending"];
+  activity: Activity[];
+}
+
+/** The start page for a signed-in user: what has changed, or how to begin. */
+export function Home({ overview: { username, keys, files }, programs, ending, activity }: HomeProps) {
+  const entries = seenOf(files.entries);
   return (
     <div className={styles.page}>
       <h1>{`Hello, ${username}`}</h1>
-      <dl className={`${styles.facts} figures`}>
-        <div>
-          <dt>Keys you hold</dt>
-          <dd>{keys.toLocaleString("en")}</dd>
-        </div>
-        <div>
-          <dt>Files and folders</dt>
-          <dd>
-            <span>{seenOf(files.entries).toLocaleString("en")}</span>{" "}
-            {seenOf(files.entries) > 0 && <small>{readableBytes(files.bytes)}</small>}
-          </dd>
-        </div>
-        <div>
-          <dt>Last linked program</dt>
-          <dd>
-            <span>{lastLinked ? lastLinked.program || "Unnamed program" : "None"}</span>{" "}
-            {lastLinked && (
-              <small>
-                <When at={new Date(lastLinked.linkedAt)} />
-              </small>
+      {keys + entries + programs.length === 0 ? (
+        <FirstSteps />
+      ) : (
+        <>
+          <Facts>
+            <Fact name="Keys you hold">
+              <a href="/keys">{keys.toLocaleString("en")}</a>
+            </Fact>
+            <Fact name="Files and folders">
+              <a href="/files">{entries.toLocaleString("en")}</a>
+            </Fact>
+            <Fact name="Space used">{readableBytes(files.bytes)}</Fact>
+          </Facts>
+          <div className={styles.panels}>
+            <Ending ending={ending} />
+            {programs.length > 0 && (
+              <Panel title="Linked lately">
+                <ul className={rows.list}>
+                  {programs.map(({ program, linkedAt }) => (
+                    <li key={`${program} ${linkedAt}`}>
+                      <bdi translate="no">{program || "Unnamed program"}</bdi>
+                      <RelativeTime at={new Date(linkedAt)} />
+                    </li>
+                  ))}
+                </ul>
+                <a href="/account#programs">All programs and tokens</a>
+              </Panel>
             )}
-          </dd>
-        </div>
-        <div>
-          <dt>Member since</dt>
-          <dd>
-            <When at={new Date(createdAt)} />
-          </dd>
-        </div>
-      </dl>
-      <ul className={styles.steps}>
-        {STEPS.map(({ href, title, text }) => (
-          <li key={href}>
-            <a href={href}>
-              <span>
-                <strong>{title}</strong>
-                <span>{text}</span>
+            <Panel title="Activity">
+              <ActivityList events={activity.map(withBrowser)} />
+              <a href="/account/activity">All activity</a>
+            </Panel>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The keys of others whose access ends soon. Nothing if there are none. */
+function Ending({ ending: { items, total } }: { ending: News["ending"] }) {
+  if (total === 0) return null;
+  return (
+    <Panel title="Access that ends soon">
+      <ul className={rows.list}>
+        {items.map(({ id, name, user, at }) => (
+          <li key={id}>
+            <span>
+              <a href={`/keys?key=${id}`}>
+                <bdi translate="no">{name.trim() || <i>Unnamed key</i>}</bdi>
+              </a>
+              <span className={rows.detail}>
+                From <span translate="no">{user}</span>
               </span>
-              <IconChevronRight size={20} stroke={1.75} />
-            </a>
+            </span>
+            <When at={at} />
           </li>
         ))}
       </ul>
-    </div>
+      {total > items.length && <a href="/keys?list=given">{counted(total - items.length, "more key", "more keys")}</a>}
+    </Panel>
+  );
+}
+
+function FirstSteps() {
+  return (
+    <ol className={styles.steps}>
+      {STEPS.map(({ href, title, text }) => (
+        <li key={href}>
+          <a href={href}>
+            <strong>{title}</strong>
+            <span>{text}</span>
+          </a>
+        </li>
+      ))}
+    </ol>
   );
 }

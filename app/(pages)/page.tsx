@@ -1,4 +1,6 @@
 import { currentUser } from "@/lib/accounts/current-user";
+import { newsFor } from "@/lib/keys/view";
+import { activityOf } from "@/lib/user-data/activity";
 import { lastLinked, overviewOf } from "@/lib/user-data/overview";
 import { Home } from "./home";
 import type { SearchParams } from "./next-path";
@@ -8,6 +10,11 @@ import { Welcome } from "./welcome";
 export default async function StartPage({ searchParams }: { searchParams: SearchParams }) {
   const [user, { deleted }] = await Promise.all([currentUser(), searchParams]);
   if (!user) return <Welcome origin={await pageOrigin()} isDeleted={deleted !== undefined} />;
-  const [overview, program] = await Promise.all([overviewOf(user.id), lastLinked(user.id)]);
-  return <Home overview={overview} lastLinked={program} />;
+  const [overview, programs, { ending }, { events }] = await Promise.all([
+    overviewOf(user.id),
+    lastLinked(user.id),
+    newsFor(user),
+    activityOf(user.id, { size: 5 }),
+  ]);
+  return <Home overview={overview} programs={programs} ending={ending} activity={events} />;
 }

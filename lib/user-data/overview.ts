@@ -35,19 +35,25 @@ export async function overviewOf(userId: string): Promise<z.infer<typeof overvie
   };
 }
 
-/** The program that the user linked last, with the account's token or one of its own; null: none is linked. */
-export async function lastLinked(userId: string): Promise<Pick<LinkedProgram, "program" | "linkedAt"> | null> {
-  const [[program], own] = await Promise.all([
+/** A program with the account's token, or with one of its own. */
+export type LastLinked = Pick<LinkedProgram, "program" | "linkedAt">;
+
+const LAST = 3;
+
+/** The programs that the user linked last, the latest first: three at most. */
+export async function lastLinked(userId: string): Promise<LastLinked[]> {
+  const [programs, own] = await Promise.all([
     linkedPrograms(userId),
-    db.accessToken.findFirst({
+    db.accessToken.findMany({
       where: { userId, program: { not: null } },
       orderBy: { createdAt: "desc" },
+      take: LAST,
       select: { name: true, createdAt: true },
     }),
   ]);
-  if (!own) return program ?? null;
-  const linkedAt = own.createdAt.toISOString();
-  return program && program.linkedAt > linkedAt ? program : { program: own.name, linkedAt };
+  return [...programs, ...own.map(({ name, createdAt }) => ({ program: name, linkedAt: createdAt.toISOString() }))]
+    .sort((one, other) => (one.linkedAt < other.linkedAt ? 1 : -1))
+    .slice(0, LAST);
 }
 
 /** Further programs are only counted. */

@@ -171,9 +171,8 @@ test("a key's activity names the program that acted, the start page the one that
   const { token } = await createToken(id, { name: "MyTool", access: "everything", days: null });
   const { body } = await ask("/keys/create", { query: { auth: token, data: "x", price: "1" } });
   expect(await wordsOf(`/keys?key=${body?.key}`, cookie)).toContain(`${username}, through MyTool, created the key`);
-  const expectLast = async (name: string) =>
-    expect(await wordsOf("/", cookie)).toContain(`Last linked program ${name}`);
-  await expectLast("None");
+  const expectLast = async (name: string) => expect(await wordsOf("/", cookie)).toContain(`Linked lately ${name}`);
+  expect(await wordsOf("/", cookie)).not.toContain("Linked lately");
   await link("Shared", "account");
   await expectLast("Shared");
   await link("Own", OWN);

@@ -13,8 +13,7 @@ export function Download() {
   return (
     <>
       <p className={styles.soft}>
-        One archive with your account, every key you hold and its data, and your files. It contains secrets, so store it
-        safely. You can import the files again.
+        One archive of your account, keys and files. It contains secrets, so store it safely.
       </p>
       <ErrorNotice error={error} />
       <Actions>

@@ -80,8 +80,7 @@ export function EmailPanel(email: EmailOverview) {
   return (
     <div className={styles.stack}>
       <p className={styles.soft}>
-        Optional. If you forget your password, we'll e-mail you a link to set a new one. We'll also tell you when your
-        password, a passkey or this address changes, or when a program on another network is linked. Other users can't
+        Optional: to set a new password if you forget yours, and to hear of changes to your account. Other users can't
         see it.
       </p>
       {address !== null && (

@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
 import { ActivityList } from "@/components/content/event-list";
+import { Fact, Facts } from "@/components/content/facts";
+import { When } from "@/components/content/time";
 import { CommandLine } from "@/components/controls/copy-button";
 import { Panel } from "@/components/frame/panel";
 import { tokensOf } from "@/lib/accounts/access-tokens/list";
@@ -17,6 +19,7 @@ import { linkedPrograms } from "@/lib/link/program";
 import { describeProgram } from "@/lib/platform/user-agent";
 import { ACTIVITY_DAYS, activityOf } from "@/lib/user-data/activity";
 import { lossesOf } from "@/lib/user-data/delete";
+import { overviewOf } from "@/lib/user-data/overview";
 import type { SearchParams } from "../next-path";
 import { pageOrigin, signInFirst } from "../outcome";
 import { PasskeysPanel } from "../passkeys/passkeys-panel";
@@ -34,6 +37,14 @@ import { TokensPanel } from "./tokens-panel";
 
 export const metadata: Metadata = { title: "Account" };
 
+const SECTIONS = [
+  { id: "profile", name: "Profile" },
+  { id: "sign-in", name: "Sign-in" },
+  { id: "programs", name: "Programs and tokens" },
+  { id: "sessions", name: "Sessions" },
+  { id: "data", name: "Data" },
+];
+
 export default async function AccountPage({ searchParams }: { searchParams: SearchParams }) {
   const user = await currentUser();
   if (!user) signInFirst("/account");
@@ -50,6 +61,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
     recovery,
     email,
     activity,
+    overview,
     query,
   ] = await Promise.all([
     pageOrigin(),
@@ -64,6 +76,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
     recoveryOf(user.id),
     emailOf(user.id),
     activityOf(user.id, { size: 5 }),
+    overviewOf(user.id),
     searchParams,
   ]);
   const { connected, welcome } = query;
@@ -73,76 +86,102 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
   }));
 
   return (
-    <div className={styles.page}>
-      <div>
-        <h1>Account</h1>
-        <p className={styles.whose}>
-          <strong translate="no">{user.username}</strong>
-          {user.role === "admin" && <span>Administrator of this service</span>}
-        </p>
+    <>
+      <h1>Account</h1>
+      <div className={styles.account}>
+        <nav className={styles.sections} aria-label="Account">
+          {SECTIONS.map(({ id, name }) => (
+            <a key={id} href={`#${id}`}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        <div className={styles.page}>
+          {welcome !== undefined && recovery.codes.left === 0 && <OfferCodes />}
+          <div id="profile" className={styles.section}>
+            <Panel title="Profile">
+              <Facts>
+                <Fact name="Username">
+                  <span translate="no">{user.username}</span>
+                </Fact>
+                {user.role === "admin" && <Fact name="Role">Administrator of this service</Fact>}
+                <Fact name="Member since">
+                  <When at={new Date(overview.createdAt)} />
+                </Fact>
+              </Facts>
+            </Panel>
+            {email && (
+              <Panel title="E-mail">
+                <EmailPanel {...email} />
+              </Panel>
+            )}
+          </div>
+          <div id="sign-in" className={styles.section}>
+            <Panel title={password ? "Change your password" : "Set a password"}>
+              <PasswordForm username={user.username} needsCurrent={password} programs={programs} tokens={tokens} />
+            </Panel>
+            <Panel title="Passkeys">
+              <PasskeysPanel passkeys={passkeys} host={relyingParty(origin)?.id ?? null} why={whyNoPasskeys(origin)} />
+            </Panel>
+            <Panel title="Recovery codes">
+              <RecoveryPanel username={user.username} needsPassword={password} {...recovery.codes} />
+            </Panel>
+            {providers.length > 0 && (
+              <Panel title="Other ways to sign in">
+                <ProviderList providers={providers} result={typeof connected === "string" ? connected : undefined} />
+              </Panel>
+            )}
+          </div>
+          <div id="programs" className={styles.section}>
+            <Panel title="Programs and tokens">
+              <TokensPanel programs={programs} tokens={tokens} />
+            </Panel>
+            <div id="token">
+              <Panel title="Your account's token">
+                <p className={styles.soft}>
+                  It gives full access to your account. Share it only with programs you trust.
+                </p>
+                <TokenPanel programs={programs} tokens={tokens} createdAt={createdAt.getTime()} />
+                <p className={styles.soft}>
+                  Replace <code translate="no">TOKEN</code> with it, or <a href="/link">link a program</a>, which then
+                  gets one itself.
+                </p>
+                <CommandLine command={`curl -H "Authorization: Bearer TOKEN" "${origin}/me"`} />
+              </Panel>
+            </div>
+          </div>
+          <div id="sessions" className={styles.section}>
+            <Panel title="Where you're signed in">
+              <SessionList
+                sessions={sessions.map(({ id, since, userAgent, network }) => ({
+                  id,
+                  since,
+                  network,
+                  browser: describeProgram(userAgent),
+                  isThis: id === user.sessionId,
+                }))}
+              />
+            </Panel>
+            <Panel title="Activity">
+              <ActivityList events={activity.events.map(withBrowser)} />
+              <a href="/account/activity">{`All activity of the last ${ACTIVITY_DAYS} days`}</a>
+            </Panel>
+          </div>
+          <div id="data" className={styles.section}>
+            <Panel title="Export your data">
+              <Download />
+            </Panel>
+            <Panel title="Delete this account">
+              <DeleteAccount
+                username={user.username}
+                needsPassword={password}
+                losses={losses}
+                programs={programs.length + tokens.filter(({ state }) => state !== "ended").length}
+              />
+            </Panel>
+          </div>
+        </div>
       </div>
-      {welcome !== undefined && recovery.codes.left === 0 && <OfferCodes />}
-      <Panel title="Your account's token">
-        <p className={styles.soft}>
-          Programs use this token to act on your behalf. Share it only with programs you trust. It gives full access to
-          your account.
-        </p>
-        <TokenPanel programs={programs} tokens={tokens} createdAt={createdAt.getTime()} />
-        <h3 className={styles.use}>How to use it</h3>
-        <p className={styles.soft}>
-          Replace <code translate="no">TOKEN</code> with it. A program can also get the token itself: it shows you a
-          code, and you <a href="/link">link it</a>.
-        </p>
-        <CommandLine command={`curl -H "Authorization: Bearer TOKEN" "${origin}/me"`} />
-      </Panel>
-      <Panel title="Programs and tokens">
-        <TokensPanel programs={programs} tokens={tokens} />
-      </Panel>
-      <Panel title="Where you're signed in">
-        <SessionList
-          sessions={sessions.map(({ id, since, userAgent, network }) => ({
-            id,
-            since,
-            network,
-            browser: describeProgram(userAgent),
-            isThis: id === user.sessionId,
-          }))}
-        />
-      </Panel>
-      <Panel title={password ? "Change your password" : "Set a password"}>
-        <PasswordForm username={user.username} needsCurrent={password} programs={programs} tokens={tokens} />
-      </Panel>
-      <Panel title="Passkeys">
-        <PasskeysPanel passkeys={passkeys} host={relyingParty(origin)?.id ?? null} why={whyNoPasskeys(origin)} />
-      </Panel>
-      <Panel title="Recovery codes">
-        <RecoveryPanel username={user.username} needsPassword={password} {...recovery.codes} />
-      </Panel>
-      {email && (
-        <Panel title="E-mail">
-          <EmailPanel {...email} />
-        </Panel>
-      )}
-      {providers.length > 0 && (
-        <Panel title="Other ways to sign in">
-          <ProviderList providers={providers} result={typeof connected === "string" ? connected : undefined} />
-        </Panel>
-      )}
-      <Panel title="Activity">
-        <ActivityList events={activity.events.map(withBrowser)} />
-        <a href="/account/activity">{`All activity of the last ${ACTIVITY_DAYS} days`}</a>
-      </Panel>
-      <Panel title="Export your data">
-        <Download />
-      </Panel>
-      <Panel title="Delete this account">
-        <DeleteAccount
-          username={user.username}
-          needsPassword={password}
-          losses={losses}
-          programs={programs.length + tokens.filter(({ state }) => state !== "ended").length}
-        />
-      </Panel>
-    </div>
+    </>
   );
 }

@@ -64,7 +64,7 @@ export function PasswordForm({ username, needsCurrent, programs, tokens }: Passw
       <Checkbox
         size="md"
         label="Also rotate my token"
-        description="Do this if someone else may have it. A new password alone doesn't stop programs."
+        description="A new password alone doesn't stop programs."
         checked={alsoToken}
         onChange={(event) => setAlsoToken(event.currentTarget.checked)}
       />

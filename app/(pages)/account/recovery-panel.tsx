@@ -172,8 +172,7 @@ export function RecoveryPanel({ username, needsPassword, left, createdAt }: Reco
   return (
     <div id="recovery-codes" className={styles.stack}>
       <p className={styles.soft}>
-        If you forget your password, a recovery code lets you set a new one. Each code works once. Keep them where only
-        you can find them.
+        If you forget your password, a recovery code lets you set a new one. Each works once.
       </p>
       {createdAt ? (
         <p>

@@ -80,7 +80,7 @@ export function SessionList({ sessions }: { sessions: Session[] }) {
         </Actions>
       )}
       <ErrorNotice error={error} />
-      <p className={styles.soft}>Signing out a browser doesn't affect programs, because they use tokens.</p>
+      <p className={styles.soft}>Programs stay linked when you sign out.</p>
     </>
   );
 }

@@ -42,7 +42,7 @@ export default async function ReferencePage() {
           may write it to its log.
         </p>
         <p>
-          Your own token is on <a href="/account">your account page</a>. The samples read it from the environment
+          Your own token is on <a href="/account#token">your account page</a>. The samples read it from the environment
           variable <code>TOKEN</code>: <code>export TOKEN=lk_…</code>. A program gets its user's token by{" "}
           <a href={GUIDES[0].href}>linking</a>. Save the JavaScript samples as <code>.mjs</code> to run them with
           Node.js.

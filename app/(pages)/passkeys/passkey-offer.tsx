@@ -11,8 +11,8 @@ import { createPasskey } from "./ceremonies";
 import styles from "./passkeys.module.css";
 
 /**
- * Offers a passkey to somebody who has just typed a password, but not while they link a program. Either press ends the
- * offer in this browser.
+ * Offers a passkey to somebody who has just typed a password, on the start page and the account's. Either press ends
+ * the offer in this browser.
  */
 export function PasskeyOffer() {
   const path = usePathname();
@@ -24,10 +24,9 @@ export function PasskeyOffer() {
     if (added) toast({ text: `${added.ok} has been added. You can now sign in with it.` });
   }
 
-  if (path === "/link") return null;
-  // As wide as the page below.
+  if (path !== "/" && path !== "/account") return null;
   return (
-    <aside className={styles.offer} data-narrow={path === "/account" || undefined} aria-label="Passkey">
+    <aside className={styles.offer} aria-label="Passkey">
       <IconFingerprint size={28} />
       <div className={styles.words}>
         <strong>Sign in with a touch next time</strong>

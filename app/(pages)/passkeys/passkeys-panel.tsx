@@ -172,9 +172,7 @@ export function PasskeysPanel({ passkeys, host, why }: PasskeysPanelProps) {
           ))}
         </ul>
       )}
-      <p className={styles.soft}>
-        {why ?? "Sign in with your fingerprint, your face or your device's PIN instead of a password."}
-      </p>
+      <p className={styles.soft}>{why ?? "Sign in with your fingerprint, face or PIN instead of a password."}</p>
       <ErrorNotice error={error} />
       {host !== null && (
         <Actions>

@@ -57,7 +57,7 @@ function UserTokenField() {
         </Button>
       ) : (
         <p className={styles.hint}>
-          Your token is on <a href="/account">your account page</a>.
+          Your token is on <a href="/account#token">your account page</a>.
         </p>
       )}
       <ErrorNotice error={error} />
