@@ -8,7 +8,6 @@ import {
 } from "@/lib/accounts/confirm";
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
-
 import { isOpenedElsewhere } from "@/lib/accounts/sessions";
 import { refusalOf } from "@/lib/api/refusal";
 import { env } from "@/lib/platform/env";

@@ -13,24 +13,26 @@ export function KeyName({ id, name, page = "/keys" }: { id: string; name: string
 }
 
 /**
- * A price for people. A negative one means that the key is not for sale. In a list, `decimals` is how many the longest
- * price has there, so that all stand point below point.
+ * A price for people. A negative one means that the key is not for sale. In a list, `decimals` is how many all prices
+ * have there (`shownDecimals`), so that they stand point below point.
  */
-export function Price({ price, decimals = 0 }: { price: string; decimals?: number }) {
+export function Price({ price, decimals = shownDecimals([{ price }]) }: { price: string; decimals?: number }) {
   if (price.startsWith("-")) return <span className={styles.none}>Not for sale</span>;
-  const own = decimalsOf(price);
-  const missing = `${own === 0 && decimals > 0 ? "." : ""}${"0".repeat(Math.max(0, decimals - own))}`;
-  // Invisible and not text: nobody reads, selects or copies it.
+  const words = isNumber(price)
+    ? Number(price).toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: 6 })
+    : price;
   return (
-    <span className={styles.price} data-missing={missing || undefined}>
-      {price}
+    <span translate="no" className={styles.price} data-long={words.length > 14 || undefined}>
+      {words}
     </span>
   );
 }
 
-/** The number of decimals of the price in this list that has most. */
-export function maxDecimals(keys: readonly { price: string }[]): number {
-  return Math.max(0, ...keys.map(({ price }) => (price.startsWith("-") ? 0 : decimalsOf(price))));
+/** The number of decimals in a list of these prices: none, or at least two. */
+export function shownDecimals(keys: readonly { price: string }[]): number {
+  const most = Math.max(0, ...keys.map(({ price }) => /^\d+\.(\d+)$/.exec(price)?.[1]?.length ?? 0));
+  return most === 0 ? 0 : Math.max(2, most);
 }
 
-const decimalsOf = (price: string) => /^\d+\.(\d+)$/.exec(price)?.[1]?.length ?? 0;
+/** What earlier versions stored may be none. */
+const isNumber = (price: string) => /^\d+(\.\d+)?$/.test(price);

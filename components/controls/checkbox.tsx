@@ -94,12 +94,12 @@ export function SelectAll({ ids, chosen, onChoose }: SelectProps & { ids: string
   );
 }
 
-/** Selects or clears one key. */
-export function SelectKey({ id, name, chosen, onChoose }: SelectProps & { id: string; name: string }) {
+/** Selects or clears one key. The head of its row says which. */
+export function SelectKey({ id, chosen, onChoose }: SelectProps & { id: string }) {
   const isChosen = chosen.includes(id);
   return (
     <Checkbox
-      aria-label={`Select ${name || "unnamed key"} ${id.slice(0, 8)}`}
+      aria-label="Select"
       checked={isChosen}
       onChange={() => onChoose(isChosen ? chosen.filter((one) => one !== id) : [...chosen, id])}
     />

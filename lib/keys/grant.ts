@@ -29,8 +29,8 @@ export const isHeld = (listed: Listed | null, now: Date): listed is Listed =>
   listed !== null && !isOver(listed.until, now);
 
 /**
- * Gives the user access until `next`, or without an end. `isNew`: since now. Access that has ended is as nothing:
- * whether it is hidden is decided anew. The rows of the key and of the user must be locked.
+ * Gives the user access until `next`, or without an end. Without `since`, that of a listed user stays. Access that has
+ * ended is as nothing: whether it is hidden is decided anew. The rows of the key and of the user must be locked.
  */
 export async function writeHolder(
   tx: Statements,
@@ -39,15 +39,15 @@ export async function writeHolder(
     userId,
     listed,
     next,
-    isNew,
+    since,
     now,
-  }: { userId: string; listed: Listed | null; next: Date | null; isNew: boolean; now: Date },
+  }: { userId: string; listed: Listed | null; next: Date | null; since?: Date; now: Date },
 ): Promise<void> {
   const where = { keyId: key.id, userId };
   const hiddenAt = isHeld(listed, now) ? listed.hiddenAt : (await hasBlocked(tx, userId, key.creatorId)) ? now : null;
-  const values = { until: next, hiddenAt, ...(isNew && { since: now }) };
+  const values = { until: next, hiddenAt, ...(since && { since }) };
   if (listed) await tx.holder.update({ where: { keyId_userId: where }, data: values });
-  else await tx.holder.create({ data: { ...where, ...values, since: now, keyCreatedAt: key.createdAt } });
+  else await tx.holder.create({ data: { since: now, ...where, ...values, keyCreatedAt: key.createdAt } });
 }
 
 /** Whether the user has blocked this creator. */
@@ -127,7 +127,7 @@ export async function addHolder(
       throw notCreator("Administrators can add others to a key, but not themselves: only the key's creator can.");
     if (!goesOn) await requireHolderQuota(tx, row, { userId: target.id, now, isListed: listed !== null });
     const isNew = listed === null || (!goesOn && next === null);
-    await writeHolder(tx, row, { userId: target.id, listed, next, isNew, now });
+    await writeHolder(tx, row, { userId: target.id, listed, next, since: isNew ? now : undefined, now });
     const detail = {
       user: target.username,
       ...(next && { until: next.toISOString() }),

@@ -4,7 +4,7 @@ import { transactionOnFullDisk } from "@/lib/platform/db/client";
 import { ApiError, creatorAccess } from "@/lib/platform/errors";
 import { findKey, lockManaged, manages, requireManager } from "./access";
 import type { KeyRow } from "./queries";
-import { notEnded } from "./until";
+import { isOver } from "./until";
 
 /**
  * Revokes a key from a user; holders may revoke their own. `revoked` is false if the user did not hold it; an access
@@ -23,20 +23,22 @@ export async function revokeHolder(
     await lockManaged(tx, row);
     const now = new Date();
     const where = { keyId: row.id, userId: target.id };
-    const { count: held } = await tx.holder.deleteMany({ where: { ...where, ...notEnded(now) } });
-    const count = held + (held === 0 ? (await tx.holder.deleteMany({ where })).count : 0);
-    if (count === 0) return false;
+    const listed = await tx.holder.findUnique({ where: { keyId_userId: where } });
+    if (!listed || (await tx.holder.deleteMany({ where })).count === 0) return false;
+    const access = { since: listed.since.toISOString(), ...(listed.until && { until: listed.until.toISOString() }) };
     await audit(
       {
         at: now,
         action: "key.revoke",
         subjectId: row.id,
         // The name of a leaving holder's token is none of the creator's business.
-        ...by(manages(caller, row) ? caller : { id: caller.id }, { user: target.username }),
+        ...(manages(caller, row)
+          ? by(caller, { user: target.username, ...access })
+          : by({ id: caller.id }, { user: target.username })),
       },
       tx,
     );
-    return held > 0;
+    return !isOver(listed.until, now);
   });
   return { user: target.username, revoked };
 }

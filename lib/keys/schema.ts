@@ -21,10 +21,7 @@ const newData = dataOf(1).describe(`The secret: 1 to ${DATA_BYTES} bytes of UTF-
 /** The decimal as stored and returned: trailing zeros dropped (contract, section 2: price). */
 const price = z
   .string()
-  .refine(
-    isPlainDecimal,
-    "must be a plain decimal like 12, 0.5 or -1, with at most 15 significant digits and 6 decimals",
-  )
+  .refine(isPlainDecimal, { error: ({ input }) => priceProblem(String(input)) })
   .transform((value) => String(Number(value)))
   .meta({
     description: "A plain decimal like 12, 0.5 or -1. A negative price means not for sale.",
@@ -73,6 +70,14 @@ export const pageSize = z
   });
 
 export const keyId = z.string().describe("The key's id: 32 lowercase hex digits.");
+
+function priceProblem(value: string): string {
+  if (/^-?\d+,\d{1,2}$/.test(value)) return `must be written with a point: ${value.replace(",", ".")}`;
+  if (/^-?\d[\d., ']*$/.test(value) && !PRICE.test(value)) return "must be written like 1000 or 12.50, without commas";
+  return PRICE.test(value) && !value.startsWith("-0")
+    ? "can have 15 significant digits and 6 decimals at most"
+    : "must be a plain decimal like 12, 0.5 or -1";
+}
 
 function isPlainDecimal(value: string): boolean {
   if (!PRICE.test(value)) return false;

@@ -48,7 +48,7 @@ const NEWS_RETENTION_MS = 30 * 86_400_000;
 const MAX_ITEMS = 5;
 
 /** One thing that happened: with a key, another user, or at a time. */
-interface KeyItem {
+export interface KeyItem {
   id: string;
   name: string;
   user: string;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findKey } from "@/lib/keys/access";
 import { origin } from "@/tests/support/http";
 import { makeUser, newUsername } from "@/tests/support/user";
-import { newKey } from "./keys-page";
+import { newKey, tickOf } from "./keys-page";
 import { button, focused, holdBack, press, submit, told } from "./on-page";
 import { atAccountOf, newSignedIn, newVisitor, submitAccount } from "./visitor";
 
@@ -31,12 +31,12 @@ test("forms that are sent before their script has loaded are sent when it has, a
 
   for (const name of ["second", "third"]) await newKey(person, { name });
   arrive = await openWithoutScripts("/keys");
-  for (const name of ["first", "second", "third", "third"]) await page.getByLabel(`Select ${name}`).click();
+  for (const name of ["first", "second", "third", "third"]) await tickOf(page, name).click();
   arrive();
   await told(page, "2 selected");
-  const areTicked = ["first", "second", "third"].map((name) => page.getByLabel(`Select ${name}`).isChecked());
+  const areTicked = ["first", "second", "third"].map((name) => tickOf(page, name).isChecked());
   expect(await Promise.all(areTicked)).toEqual([true, true, false]);
-  await page.getByLabel("Select third").check();
+  await tickOf(page, "third").check();
   await told(page, "3 selected");
   person.expectCalm();
 });

@@ -186,10 +186,10 @@ test("an admin finds a key, adds a holder, revokes and deletes it, and never see
   await press(page, "Add", `${holder.username} now holds the key.`, `added ${holder.username}`);
 
   const until = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 3 * 86_400_000);
-  await press(page, `Change end date for ${friend.username}`);
+  await press(page, `Change end of access of ${friend.username}`);
   const dialog = page.getByRole("dialog");
   await enterInto(dialog, { "Access ends (optional)": localTime(until) });
-  await told(page, `The end of ${friend.username}'s access was changed.`);
+  await told(page, `The end date of ${friend.username}'s access was changed.`);
   expect(await db.holder.findFirst({ where: { keyId: id, userId: friend.id } })).toMatchObject({ until });
 
   await press(page, "Delete");

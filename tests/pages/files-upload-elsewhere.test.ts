@@ -46,7 +46,7 @@ test("an upload goes on while other pages are visited, and ends there with a toa
 
   // A page that a script goes to.
   await press(page, "Create your first key");
-  await submit(page, { Name: "door", Data: "secret" }, "Create key");
+  await submit(page, { Name: "door", Secret: "secret" }, "Create key");
   await heading(page, "door");
 
   await head().getByRole("link", { name: "Docs" }).click();

@@ -43,10 +43,10 @@ async function expectGoneOnceEdited(input: Locator, sentence: string, other?: Lo
 test("creating a key, whose dialog forgets its errors", async () => {
   await openReady(page, "/keys");
   await press(page, "Create your first key");
-  await field(dialog, "Data").fill("a secret");
+  await field(dialog, "Secret").fill("a secret");
   for (const [label, typed, sentence, correct] of [
     ["Name", "x".repeat(101), "The name can have 100 characters at most.", "a name"],
-    ["Data", "x".repeat(65_537), "The data", "a secret"],
+    ["Secret", "x".repeat(65_537), "The secret", "a secret"],
   ] as const) {
     const input = field(dialog, label);
     await input.fill(typed);
@@ -69,7 +69,7 @@ test("changing a key's settings, its data and its holders, entering a code, and 
   await openNewKey(person, { name: LONG_NAME, data: "x".repeat(5_000) });
   await press(page, "Reveal");
   await button(page, "Hide").waitFor();
-  await page.getByRole("switch", { name: "API" }).check();
+  await button(page, "Show API calls").click();
   const [name, price] = [field(page, "Name"), page.getByRole("textbox", { name: "Price" })];
   const [tooLong, noPrice] = ["The new name can have 100 characters at most.", "The new price must be a plain decimal"];
   await name.fill("x".repeat(101));
@@ -83,7 +83,7 @@ test("changing a key's settings, its data and its holders, entering a code, and 
   await page.getByText(noPrice).waitFor({ state: "detached" });
 
   for (const [open, label, typed, send, sentence] of [
-    ["Change", "New data", "x".repeat(65_537), "Save data", "must have 0 to 65536 bytes"],
+    ["Change", "New secret", "x".repeat(65_537), "Save secret", "must have 0 to 65536 bytes"],
     ["", "Add a user", "two words", "Add", "There is no user with this name."],
   ] as const) {
     if (open) await press(page, open);

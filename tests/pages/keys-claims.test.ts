@@ -7,7 +7,7 @@ import { makeUser, newUsername } from "@/tests/support/user";
 import { openLink } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
 import { giveKey, holds, openNewKey } from "./keys-page";
-import { button, downloaded, heading, press, pressTo, submit, told } from "./on-page";
+import { button, downloaded, heading, press, submit, told } from "./on-page";
 import { newSignedIn, newVisitor, openSessionIn, submitAccount } from "./visitor";
 
 const creator = await newSignedIn();
@@ -23,6 +23,7 @@ test("a link is made, opened, and accepted once, by a newcomer; its creator sees
   await page.getByLabel("Days of access").fill("30");
   await submit(dialog, { "Note (optional)": "order 1234" }, "Create");
   const link = String(await dialog.locator("code").first().textContent());
+  await dialog.getByRole("img", { name: "QR code of the link" }).waitFor();
   await expectGoodLooks(page, "dialog[open]");
   await press(page, "Done");
   expect(link).toMatch(/^http:\/\/\S+\/claim#[\w-]{43}$/);
@@ -40,13 +41,17 @@ test("a link is made, opened, and accepted once, by a newcomer; its creator sees
   const username = newUsername();
   await submitAccount(claiming, "Sign up", username);
   await claiming.waitForURL("**/claim");
-  await pressTo(claiming, "Continue", "Season pass");
+  await heading(claiming, "Season pass");
   await told(claiming, "Access lasts 30 days");
   await expectGoodLooks(claiming);
   expect(await holds(username, keyId)).toBe(false);
   await button(claiming, "Accept").focus();
   await claiming.keyboard.press("Enter");
+  await heading(claiming, "You now have Season pass");
   await told(claiming, "Your access ends");
+  await expectGoodLooks(claiming);
+  expect(await claiming.content()).not.toContain("licence 7f31");
+  await press(claiming, "Reveal", "licence 7f31");
   expect(await holds(username, keyId)).toBe(true);
   expect(addresses.join(" ")).not.toContain(secret);
 

@@ -115,10 +115,10 @@ test("the creator gives access with an end, changes it, and extends it once it i
 
   const endInDialog = page.getByRole("dialog").getByLabel("Access ends (optional)");
   const later = new Date(end.getTime() + 7 * DAY);
-  await press(page, `Change end date for ${friend.username}`);
+  await press(page, `Change end of access of ${friend.username}`);
   await endInDialog.fill(localTime(later));
   await page.keyboard.press("Enter");
-  await told(page, `The end of ${friend.username}'s access was changed.`);
+  await told(page, `The end date of ${friend.username}'s access was changed.`);
   expect(await access()).toMatchObject({ until: later.getTime() / 1000 });
 
   await db.holder.updateMany({ where: { keyId, userId: friend.id }, data: { until: new Date(Date.now() - 60_000) } });
@@ -127,7 +127,7 @@ test("the creator gives access with an end, changes it, and extends it once it i
   await press(page, `Extend the access of ${friend.username}`);
   await endInDialog.fill("");
   await press(page.getByRole("dialog"), "Save");
-  await told(page, `The end of ${friend.username}'s access was changed.`);
+  await told(page, `The end date of ${friend.username}'s access was changed.`);
   expect(await access()).toEqual({ time: expect.any(Number) });
 });
 
@@ -163,4 +163,7 @@ test("a list of names is added from a CSV, with a result for each, and revoked",
   await told(page, "This file was changed or removed on this device since you chose it");
   await press(page, "Revoke users", "2 of 2 users lost access.");
   expect(await held()).toEqual([false, false]);
+  await press(page, "Done");
+  await press(page, "Undo", "2 restored.");
+  expect(await held()).toEqual([true, true]);
 });

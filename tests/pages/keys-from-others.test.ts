@@ -19,12 +19,15 @@ test("a new holder is told by whom, until it is read, of an end within a week, a
     db.holder.updateMany({ where: { userId: holder.id }, data: { until: new Date(Date.now() + inMs) } });
   await end(3 * DAY);
   await page.goto("/keys");
-  const news = page.getByText(`${creator.username} gave you ${LONG_NAME}`);
+  await told(page, "1 new, 1 ends soon");
+  await page.getByText("What's new").click();
+  const news = page.getByText(`Gave you ${LONG_NAME}`);
   await news.waitFor();
   await told(page, `Your access to ${LONG_NAME} ends on`);
   await expectGoodLooks(page);
   await press(page, "Mark as read");
   await news.waitFor({ state: "detached" });
+  await page.getByText("1 ends soon", { exact: true }).waitFor();
   await told(page, `Your access to ${LONG_NAME} ends on`);
   await page.goto(`/keys?key=${keyId}`);
   await told(page, "Your access ends");

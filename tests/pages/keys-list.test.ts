@@ -3,7 +3,7 @@ import { makeKeys } from "@/tests/keys/keys";
 import { ask } from "@/tests/support/http";
 import { makeUser, newUsername } from "@/tests/support/user";
 import { expectGoodLooks, LONG_NAME } from "./good-looks";
-import { holds, newKey } from "./keys-page";
+import { holds, newKey, tickOf } from "./keys-page";
 import { button, downloaded, expectFocusOn, heading, press, submit, told } from "./on-page";
 import { newSignedIn, newVisitor, openReady } from "./visitor";
 
@@ -58,7 +58,7 @@ test("the list is sorted by its heads, as its address says; prices stand below o
     ["Cider", "-1"],
   ] as const)
     await newKey(person, { name, price });
-  const names = () => page.getByRole("cell").getByRole("link").allInnerTexts();
+  const names = () => page.getByRole("rowheader").getByRole("link").allInnerTexts();
   const head = (name: string) => page.getByRole("columnheader", { name });
   const sorted = (order: string) => page.locator(`th[aria-sort=${order}]`).filter({ hasText: "Key" }).waitFor();
   await openReady(page, "/keys");
@@ -72,7 +72,7 @@ test("the list is sorted by its heads, as its address says; prices stand below o
   expect(new URL(page.url()).searchParams.get("sort")).toBe("-name");
   await page.goto("/keys?sort=price");
   expect(await names()).toEqual(["Cider", "Bread", "apple"]);
-  const points = await page.getByText(/^(2\.5|10)$/).evaluateAll((prices) =>
+  const points = await page.getByText(/^(2\.50|10\.00)$/).evaluateAll((prices) =>
     prices.map((price) => {
       const range = document.createRange();
       range.setStart(price.firstChild as Node, 0);
@@ -112,11 +112,11 @@ test("keys of others are shown first where all are, downloaded by their own page
   };
   await openReady(page, "/keys?list=given");
   expect(await page.getByText("My own").count()).toBe(0);
-  await page.getByLabel("Select =Arcade").check();
-  await page.getByLabel("Select Workshop").check();
+  await tickOf(page, "=Arcade").check();
+  await tickOf(page, "Workshop").check();
   expect(await leave("2 keys")).toEqual([`Workshop from ${other.username}`, `=Arcade from ${other.username}`]);
   expect(await Promise.all(keys.map((id) => holds(person.username, id)))).toEqual([false, true, false]);
-  await page.getByLabel("Select =Arcade").waitFor({ state: "detached" });
+  await tickOf(page, "=Arcade").waitFor({ state: "detached" });
   await page.getByLabel("Select all on this page").check();
   await leave("1 key");
   await heading(page, "No keys from others yet");
@@ -135,8 +135,8 @@ test("a user is added to several keys and revoked from them, and what became of 
     page.getByRole("row").filter({ hasText: "Arcade" }).getByRole("cell", { name: count, exact: true }).waitFor();
 
   await openReady(page, "/keys");
-  await page.getByLabel("Select Arcade").check();
-  await page.getByLabel("Select Workshop").check();
+  await tickOf(page, "Arcade").check();
+  await tickOf(page, "Workshop").check();
   await told(page, "2 selected");
   await press(page, "Add a user");
   const adding = page.getByRole("dialog", { name: "Add a user to 2 keys" });
@@ -164,9 +164,11 @@ test("a user is added to several keys and revoked from them, and what became of 
   expect(await revoking.getByLabel("Username").inputValue()).toBe("");
   await submit(revoking, { Username: friend.username }, "Revoke from 3 keys");
   await told(revoking, `${friend.username} lost access to 2 of 3 keys.`);
-  await press(page, "Done");
+  await press(page, "Done", `${friend.username} lost access to 2 keys.`);
   await revoking.waitFor({ state: "hidden" });
   expect(await held()).toEqual([false, false, false]);
   await holders("1");
+  await press(page, "Undo", "2 restored.");
+  expect(await held()).toEqual([true, false, true]);
   person.expectCalm();
 });

@@ -1,3 +1,4 @@
+import type { Page } from "playwright";
 import { findKey } from "@/lib/keys/access";
 import { createKey } from "@/lib/keys/create";
 import { addHolder } from "@/lib/keys/grant";
@@ -23,6 +24,13 @@ interface NewKey {
   data?: string;
   price?: string;
 }
+
+/** The checkbox of a key in a list: the head of its row says which. */
+export const tickOf = (page: Page, name: string) =>
+  page
+    .getByRole("row")
+    .filter({ has: page.getByRole("rowheader", { name }) })
+    .getByRole("checkbox");
 
 /** Makes a key, and answers its id. */
 export async function newKey(

@@ -17,7 +17,7 @@ const { page, token } = person;
 test("an action that is asked for twice is done once; a key that is not there is said to be missing", async () => {
   await openReady(page, "/keys");
   await press(page, "Create your first key");
-  await page.getByLabel("Data", { exact: true }).fill("once");
+  await page.getByLabel("Secret", { exact: true }).fill("once");
   let sent = 0;
   page.on("request", (request) => request.method() === "POST" && sent++);
   const arrive = await holdBack(page, "**/keys*");
@@ -44,7 +44,7 @@ test("every action has a command beside it that does the same", async () => {
   /** The commands on this page as they are copied, with the token put in, as soon as there are this many. */
   const commands = async (count: number) => {
     await untilReady(page);
-    await page.getByRole("switch", { name: "API" }).check();
+    await press(page, "Show API calls");
     const found = page.locator("main code").filter({ hasText: /^curl / });
     await expect.poll(() => found.count()).toBe(count);
     return (await found.allTextContents()).map((text) => text.replace("Bearer TOKEN", `Bearer ${token}`));
@@ -94,7 +94,7 @@ test("lists that cannot be loaded never look empty; a full disk loses nothing th
   await submitAccount(own, "Sign up", newUsername());
   await press(own, "Create your first key");
   await own.getByLabel("Name", { exact: true }).fill("Pass");
-  const data = own.getByLabel("Data", { exact: true });
+  const data = own.getByLabel("Secret", { exact: true });
   // More than the pages that are half empty hold.
   const large = "x".repeat(60_000);
   await data.fill(large);

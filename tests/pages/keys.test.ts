@@ -12,7 +12,12 @@ const friend = await makeUser();
 test("a person makes a key, which holds exactly what was typed, without blanks around name and price", async () => {
   await press(page, "Create your first key");
   await page.getByLabel("Name", { exact: true }).fill("  Ключ <i>1</i>  ");
-  await submit(page, { Data: ` ${SECRET} `, Price: "1,5" }, "Create key", "The price must be a plain decimal");
+  await submit(
+    page,
+    { Secret: ` ${SECRET} `, Price: "12,50" },
+    "Create key",
+    "The price must be written with a point: 12.50.",
+  );
   await submit(page, { Price: " -1.50 " }, "Create key");
   await page.getByRole("heading", { name: "Ключ <i>1</i>" }).waitFor();
   const keyId = new URL(page.url()).searchParams.get("key") ?? "";
@@ -40,14 +45,14 @@ test("a person sees data only after asking for it, and replaces it; holders read
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(SECRET);
   expect(await page.content()).not.toContain("licence 7f31");
   await press(page, "Reveal", "licence 7f31");
-  expect(await page.getByRole("region", { name: "The key's data" }).textContent()).toBe(SECRET);
+  expect(await page.getByRole("region", { name: "The key's secret" }).textContent()).toBe(SECRET);
   await press(page, "Hide");
   expect(await page.content()).not.toContain("licence 7f31");
 
   await press(page, "Change");
-  await submit(page, { "New data": "new\nsecret" }, "Save data", "Data updated for all holders.");
+  await submit(page, { "New secret": "new\nsecret" }, "Save secret", "Secret updated for all holders.");
   expect(await seenBy(friend, keyId)).toMatchObject({ data: "new\nsecret" });
-  await press(page, "Reveal", "new secret", `${person.username} changed its data`);
+  await press(page, "Reveal", "new secret", `${person.username} changed its secret`);
 });
 
 test("a person adds a user by name, revokes them, and deletes the key by typing its name", async () => {
@@ -62,12 +67,18 @@ test("a person adds a user by name, revokes them, and deletes the key by typing 
     await submit(page, { "Add a user": name }, "Add", sentence);
   }
   await press(page, `Revoke ${friend.username}`);
-  await told(page, `${friend.username} no longer holds the key. To undo this, add them again.`);
+  await told(page, `${friend.username} no longer holds the key.`);
   expect(await seenBy(friend, keyId)).toMatchObject({ data: null, owned: false });
+  await press(page, "Undo", `${friend.username} is a holder again.`);
+  expect(await seenBy(friend, keyId)).toMatchObject({ data: SECRET, owned: true });
+  await button(page, "Undo").waitFor({ state: "detached" });
+  await press(page, `Revoke ${friend.username}`, `${friend.username} no longer holds the key.`);
   await button(page, `Revoke ${friend.username}`).waitFor({ state: "detached" });
   const happened = await page.getByRole("region", { name: "Activity" }).getByRole("listitem").allInnerTexts();
   const { username } = person;
   expect(happened.map((line) => line.split("\n")[0])).toEqual([
+    `${username} revoked ${friend.username}'s access`,
+    `${username} added ${friend.username}`,
     `${username} revoked ${friend.username}'s access`,
     `${username} added ${friend.username}`,
     `${username} created the key`,

@@ -47,7 +47,7 @@ describe("another link in the same tab", () => {
     await goOn("First");
     await page.goForward();
     await goOn("Second");
-    await press(page, "Accept", "You will no longer be able to read its data");
+    await press(page, "Accept", "You now have");
     expect([await holds(username, first.id), await holds(username, second.id)]).toEqual([false, true]);
     expectCalm();
   });
@@ -63,8 +63,8 @@ describe("another link in the same tab", () => {
     await submitAccount(page, "Sign in", username);
     await page.waitForURL("**/claim");
     expect(sent.join(" ")).not.toContain(link.split("#")[1]);
-    await press(page, "Continue");
-    await press(page, "Accept", "You will no longer be able to read its data");
+    await heading(page, "Season pass");
+    await press(page, "Accept", "You now have");
     expect(await holds(username, id)).toBe(true);
     page.removeAllListeners("request");
   });

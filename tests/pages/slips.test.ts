@@ -55,7 +55,7 @@ test("Sign in and Sign up in the head forget neither where they were going nor a
 
 test("a page of an earlier version, or of who was signed out, says so, and keeps what was typed", async () => {
   await openReady(page, "/keys");
-  const data = page.getByLabel("Data", { exact: true });
+  const data = page.getByLabel("Secret", { exact: true });
   await press(page, "Create your first key");
   await data.fill("precious");
   // The names of actions are others in each version.

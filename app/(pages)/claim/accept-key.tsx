@@ -1,15 +1,17 @@
 "use client";
 
 import { useState } from "react";
+import { When } from "@/components/content/time";
 import { Button, LinkButton } from "@/components/controls/button";
 import form from "@/components/controls/form.module.css";
 import { Actions } from "@/components/frame/panel";
-import type { ClaimPreview } from "@/lib/keys/claims/accept";
+import type { Claimed, ClaimPreview } from "@/lib/keys/claims/accept";
 import { ErrorNotice } from "../error-notice";
+import { DataPanel } from "../keys/data-panel";
 import { OfAUser } from "../names";
 import { withNext } from "../next-path";
 import { OneTimeLink } from "../one-time-link/one-time-link";
-import { claimSecret, forgetClaimSecret, keepClaimSecret } from "../one-time-link/secret";
+import { claimSecret, forgetClaimSecret, hasStoredClaim, keepClaimSecret } from "../one-time-link/secret";
 import { useAction } from "../use-action";
 import { claimKey, previewClaim } from "./actions";
 
@@ -33,6 +35,7 @@ interface AcceptKeyProps {
   /** Null: signed out. */
   username: string | null;
   signUpOpen: boolean;
+  origin: string;
 }
 
 /** Shows what a claim link gives, and from whom, and gives it to a signed-in person who accepts. */
@@ -43,6 +46,7 @@ export function AcceptKey(props: AcceptKeyProps) {
       lead="Continue to see what it is and who it's from. Nothing is accepted yet."
       preview={previewClaim}
       secretOf={claimSecret}
+      isBegun={hasStoredClaim}
       bad={<BadClaim />}
     >
       {(offered, secret, onBad) => <Offer {...props} offered={offered} secret={secret} onBad={onBad} />}
@@ -57,9 +61,9 @@ interface OfferProps extends AcceptKeyProps {
   onBad: () => void;
 }
 
-function Offer({ username, signUpOpen, offered, secret, onBad }: OfferProps) {
+function Offer({ username, signUpOpen, origin, offered, secret, onBad }: OfferProps) {
   const { run, busy, error } = useAction();
-  const [leaving, setLeaving] = useState(false);
+  const [claimed, setClaimed] = useState<Claimed | null>(null);
   const { keyId, name, creator, days, isClaimed } = offered;
   const page = `/keys?key=${keyId}`;
 
@@ -67,10 +71,11 @@ function Offer({ username, signUpOpen, offered, secret, onBad }: OfferProps) {
     const outcome = await run(() => claimKey(secret));
     if (!outcome) return;
     if (!outcome.ok) return onBad();
-    setLeaving(true);
     forgetClaimSecret();
-    window.location.assign(page);
+    setClaimed(outcome.ok);
   }
+
+  if (claimed) return <Accepted {...claimed} name={name} origin={origin} />;
 
   return (
     <div className={form.page}>
@@ -79,8 +84,8 @@ function Offer({ username, signUpOpen, offered, secret, onBad }: OfferProps) {
       </h1>
       <p className={form.lead}>
         A key from <strong translate="no">{creator}</strong>
-        <OfAUser name={creator} />. <span>{lasts(days)}</span> Its holders can read its data, and programs are told that
-        they hold it. <span translate="no">{creator}</span> sees who accepted.
+        <OfAUser name={creator} />. <span>{lasts(days)}</span> Its holders can read its secret, and programs are told
+        that they hold it. <span translate="no">{creator}</span> sees who accepted.
       </p>
       {isClaimed ? (
         <>
@@ -113,11 +118,29 @@ function Offer({ username, signUpOpen, offered, secret, onBad }: OfferProps) {
             You're signed in as <strong translate="no">{username}</strong>.
           </p>
           <ErrorNotice error={error} />
-          <Button onClick={accept} loading={busy || leaving} fullWidth>
+          <Button onClick={accept} loading={busy} fullWidth>
             Accept
           </Button>
         </>
       )}
+    </div>
+  );
+}
+
+/** What the person now has, with the secret at a press. */
+function Accepted({ keyId, name, until, origin }: Claimed & { name: string; origin: string }) {
+  return (
+    <div className={form.page}>
+      <h1>
+        You now have <bdi translate="no">{name.trim() || "the key"}</bdi>
+      </h1>
+      {until && (
+        <p className={form.lead}>
+          Your access ends on <When at={until} precise />.
+        </p>
+      )}
+      <DataPanel keyId={keyId} holds changeable={false} origin={origin} />
+      <a href={`/keys?key=${keyId}`}>Open the key</a>
     </div>
   );
 }

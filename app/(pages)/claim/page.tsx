@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
 import { currentUser } from "@/lib/accounts/current-user";
 import { env } from "@/lib/platform/env";
+import { pageOrigin } from "../outcome";
 import { AcceptKey } from "./accept-key";
 
 export const metadata: Metadata = { title: "A key for you" };
 
 export default async function ClaimPage() {
-  const user = await currentUser();
-  return <AcceptKey username={user?.username ?? null} signUpOpen={env.ALLOW_SIGNUP} />;
+  const [user, origin] = await Promise.all([currentUser(), pageOrigin()]);
+  return <AcceptKey username={user?.username ?? null} signUpOpen={env.ALLOW_SIGNUP} origin={origin} />;
 }

@@ -4,7 +4,7 @@ import { refresh } from "next/cache";
 import { z } from "zod";
 import { findKey } from "@/lib/keys/access";
 import { blockGiver, unblockGiver } from "@/lib/keys/block";
-import { claimLinkOptions, claimsCsv, createClaimLinks } from "@/lib/keys/claims/create";
+import { claimLinkOptions, createClaimLinks, type ShownLinks, shownLinks } from "@/lib/keys/claims/create";
 import { endClaimLinks } from "@/lib/keys/claims/list";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
@@ -18,15 +18,8 @@ import {
   readNames,
   revokeHolderOfMany,
 } from "@/lib/keys/grant";
-import {
-  acceptOffer,
-  declineKey,
-  OFFERS_A_PAGE,
-  type Offer,
-  offerAllKeys,
-  offerKey,
-  withdrawOffer,
-} from "@/lib/keys/offers";
+import { acceptOffer, declineKey, offerAllKeys, offerKey, withdrawOffer } from "@/lib/keys/offers";
+import { type Restored, type Revocation, restoreHolders } from "@/lib/keys/restore";
 import { leaveKeys, revokeHolder } from "@/lib/keys/revoke";
 import { type NewKey, newKey, type PlainFields, plainFieldNames, plainFields } from "@/lib/keys/schema";
 import { readChange, updateKey } from "@/lib/keys/update";
@@ -35,7 +28,17 @@ import { ApiError } from "@/lib/platform/errors";
 import { actor, actorHere, type Outcome, outcome, pageOrigin, provenActor } from "../outcome";
 import { read } from "../read";
 import type { HolderChange } from "./holders";
-import { readEnd, readFields, readId, readIds, readNumber, readUsername } from "./read";
+import {
+  type DisplayedOffer,
+  readEnd,
+  readFields,
+  readId,
+  readIds,
+  readNumber,
+  readOffers,
+  readRevocations,
+  readUsername,
+} from "./read";
 
 /** Creates a key for the signed-in user, and returns its id. */
 export async function create(input: NewKey): Promise<Outcome<string>> {
@@ -93,6 +96,15 @@ export async function revoke(keyId: string, username: string): Promise<Outcome<{
     const result = await revokeHolder(caller, await findKey(caller, readId(keyId)), readUsername(username));
     refresh();
     return result;
+  });
+}
+
+/** Undoes revocations. Returns how many, and why one was refused, if any. */
+export async function restoreAccess(revoked: Revocation[]): Promise<Outcome<Restored>> {
+  return outcome(async () => {
+    const done = await restoreHolders(await actorHere(), readRevocations(revoked));
+    refresh();
+    return done;
   });
 }
 
@@ -171,18 +183,15 @@ export interface ClaimLinkFields {
   note: string;
 }
 
-/** Creates claim links, and returns them, this once: all as CSV, and the first. */
-export async function createLinks(
-  keyId: string,
-  input: ClaimLinkFields,
-): Promise<Outcome<{ count: number; first: string; csv: string }>> {
+/** Creates claim links. */
+export async function createLinks(keyId: string, input: ClaimLinkFields): Promise<Outcome<ShownLinks>> {
   return outcome(async () => {
     const caller = await provenActor();
     const options = readFields(claimLinkOptions, input, { the: "This field", isNamed: false });
     const row = await findKey(caller, readId(keyId));
     const created = await createClaimLinks(caller, row, { ...options, origin: await pageOrigin() });
     refresh();
-    return { count: created.links.length, first: created.links[0] ?? "", csv: claimsCsv(created, options.note) };
+    return shownLinks(created, options.note);
   });
 }
 
@@ -262,11 +271,6 @@ export async function withdraw(keyId: string): Promise<Outcome<boolean>> {
   });
 }
 
-/** An offer as the page displays it. */
-export type DisplayedOffer = Pick<Offer, "id" | "at" | "changedAt">;
-
-const displayedOffers = z.array(z.object({ id: z.string(), at: z.date(), changedAt: z.date() })).max(OFFERS_A_PAGE);
-
 /**
  * Accepts or declines these offers, one after another. Returns how many, and why one was refused, if any: all others
  * are decided regardless.
@@ -280,7 +284,7 @@ export async function decideOffers(
     const isAccepting = read(z.boolean(), accepts);
     let done = 0;
     let refused: string | undefined;
-    for (const { id, ...displayed } of read(displayedOffers, offers))
+    for (const { id, ...displayed } of readOffers(offers))
       try {
         await (isAccepting ? acceptOffer(caller, readId(id), displayed) : declineKey(caller, readId(id)));
         done++;

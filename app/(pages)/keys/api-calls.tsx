@@ -1,8 +1,10 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useState } from "react";
+import { Button } from "@/components/controls/button";
 import { CommandLine } from "@/components/controls/copy-button";
-import styles from "./api-calls.module.css";
+import { IconBraces } from "@/components/frame/icons";
+import styles from "./keys.module.css";
 
 const Calls = createContext<{ isVisible: boolean; setVisible: (isVisible: boolean) => void }>({
   isVisible: false,
@@ -20,19 +22,12 @@ export function ApiSwitch() {
   const { isVisible, setVisible } = useContext(Calls);
   return (
     <div className={styles.switch}>
-      <label className={styles.toggle}>
-        <input
-          type="checkbox"
-          role="switch"
-          checked={isVisible}
-          aria-checked={isVisible}
-          onChange={(event) => setVisible(event.currentTarget.checked)}
-        />
-        API
-      </label>
+      <Button size="xs" variant="default" leftSection={<IconBraces size={16} />} onClick={() => setVisible(!isVisible)}>
+        {isVisible ? "Hide API calls" : "Show API calls"}
+      </Button>
       {isVisible && (
-        <p className={styles.hint}>
-          Replace <code translate="no">TOKEN</code> with <a href="/account">your token</a>.
+        <p className={styles.apiHint}>
+          Replace <code translate="no">TOKEN</code> with <a href="/account#token">your token</a>.
         </p>
       )}
     </div>
@@ -44,8 +39,8 @@ export function ApiCall({ title, command }: { title: string; command: string }) 
   const { isVisible } = useContext(Calls);
   if (!isVisible) return null;
   return (
-    <div className={styles.call}>
-      <p className={styles.hint}>{title}</p>
+    <div className={styles.apiCall}>
+      <p className={styles.apiHint}>{title}</p>
       <CommandLine command={command} />
     </div>
   );

@@ -8,11 +8,11 @@ import { Dialog } from "@/components/feedback/dialog";
 import { useToast } from "@/components/feedback/toast";
 import { Actions } from "@/components/frame/panel";
 import type { BlockedGiver } from "@/lib/keys/block";
+import { counted } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { block, unblock } from "./actions";
 import styles from "./keys.module.css";
-import type { ReceivedKey } from "./received-keys";
 
 interface BlockedListProps {
   blocked: { username: string; since: Date }[];
@@ -51,7 +51,7 @@ function BlockedList({ blocked, onUnblock, unblocking }: BlockedListProps) {
 
 interface BlockDialogProps {
   /** A key of the giver to block; null if the dialog is closed. */
-  of: ReceivedKey | null;
+  of: { creator: string; ofCreator: number | null } | null;
   onClose: () => void;
   /** Called with a sentence about what was done. */
   onBlocked: (sentence: string) => void;
@@ -62,16 +62,13 @@ export function BlockDialog({ of, onClose, onBlocked }: BlockDialogProps) {
   const { run, busy, error, clear } = useAction();
   const name = of?.creator ?? "";
   const held = of?.ofCreator ?? 0;
-  const all = held === 1 ? "the key" : `all ${held.toLocaleString("en")} keys`;
+  const all = held === 1 ? "the key" : `all ${counted(held, "key", "keys")}`;
 
   async function submit(andLeave: boolean) {
     const outcome = await run(() => block(name, andLeave));
     if (!outcome) return;
     onBlocked(
-      andLeave
-        ? `${name} is blocked, and you left ` +
-            `${outcome.ok === 1 ? "1 key" : `${outcome.ok.toLocaleString("en")} keys`}.`
-        : `${name} is blocked.`,
+      andLeave ? `${name} is blocked, and you left ${counted(outcome.ok, "key", "keys")}.` : `${name} is blocked.`,
     );
   }
 

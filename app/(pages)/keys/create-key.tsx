@@ -45,7 +45,7 @@ export function PriceField({ value, onChange, error }: PriceFieldProps) {
       <TextInput
         ref={text}
         label="Price"
-        description="A plain number like 12 or 0.5."
+        description="A number like 12 or 12.50."
         name="price"
         inputMode="decimal"
         autoComplete="off"
@@ -118,8 +118,8 @@ export function CreateKey({ origin, label }: { origin: string; label: string }) 
             onChange={(e) => setName(e.currentTarget.value)}
           />
           <Textarea
-            label="Data"
-            description="The secret that only holders can read."
+            label="Secret"
+            description="Only holders can read it."
             required
             rows={3}
             spellCheck={false}

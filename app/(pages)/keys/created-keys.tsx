@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { KeyName, maxDecimals, Price } from "@/components/content/key-name";
+import { KeyName, Price, shownDecimals } from "@/components/content/key-name";
 import { DataTable, SelectionBar, SortHead, type Sorting } from "@/components/content/table";
 import styles from "@/components/content/table.module.css";
 import { When } from "@/components/content/time";
@@ -43,7 +43,7 @@ interface CreatedKeyTableProps {
 
 /** The keys that the viewer created; each can be selected. */
 function CreatedKeyTable({ keys, sorting, chosen, onChoose }: CreatedKeyTableProps) {
-  const decimals = maxDecimals(keys);
+  const decimals = shownDecimals(keys);
   return (
     <DataTable className={styles.table} aria-label="Keys you created">
       <thead>
@@ -61,12 +61,12 @@ function CreatedKeyTable({ keys, sorting, chosen, onChoose }: CreatedKeyTablePro
         {keys.map(({ id, name, price, since, holders }) => (
           <tr key={id} className={chosen.includes(id) ? styles.selected : undefined}>
             <td className={styles.action}>
-              <SelectKey id={id} name={name} chosen={chosen} onChoose={onChoose} />
+              <SelectKey id={id} chosen={chosen} onChoose={onChoose} />
             </td>
-            <td>
+            <th scope="row">
               <KeyName id={id} name={name} />
-            </td>
-            <td className={`${styles.number} ${styles.price}`}>
+            </th>
+            <td className={styles.number}>
               <Price price={price} decimals={decimals} />
             </td>
             <td className={styles.number}>{holders?.toLocaleString("en")}</td>

@@ -12,18 +12,18 @@ import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { replaceData, reveal } from "./actions";
 import { ApiCall } from "./api-calls";
+import { shellCommand } from "./commands";
 import styles from "./keys.module.css";
 
 interface DataPanelProps {
   keyId: string;
   holds: boolean;
   changeable: boolean;
-  getCommand: string;
-  updateCommand: string;
+  origin: string;
 }
 
 /** The secret: hidden, and not even on the page, until its holder reveals it. Its manager can replace it. */
-export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand }: DataPanelProps) {
+export function DataPanel({ keyId, holds, changeable, origin }: DataPanelProps) {
   const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
   const [data, setData] = useState<string | null>(null);
   const [isVisible, setVisible] = useState(false);
@@ -45,7 +45,7 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
     if (!(await run(() => replaceData(keyId, next)))) return;
     if (holds) setData(next);
     setDraft(null);
-    setDone("Data updated for all holders.");
+    setDone("Secret updated for all holders.");
   }
 
   function cancel() {
@@ -59,7 +59,7 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
       {holds ? (
         <section
           className={`${styles.data} ${isVisible ? "" : styles.soft}`}
-          aria-label="The key's data"
+          aria-label="The key's secret"
           aria-live="polite"
           tabIndex={isVisible ? 0 : undefined}
         >
@@ -67,7 +67,7 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
         </section>
       ) : (
         <p className={styles.soft}>
-          You manage this key but don't hold it, so you can replace its data but not read it.
+          You manage this key but don't hold it, so you can replace its secret but not read it.
         </p>
       )}
       {draft === null && (
@@ -103,7 +103,7 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
       {draft !== null && (
         <Form onSubmit={save} failure={failure} onEdit={clear} className={styles.form}>
           <Textarea
-            label="New data"
+            label="New secret"
             required
             rows={5}
             spellCheck={false}
@@ -116,7 +116,7 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
           />
           <Actions>
             <Button type="submit" size="sm" loading={busy}>
-              Save data
+              Save secret
             </Button>
             <Button size="sm" variant="default" onClick={cancel} disabled={busy}>
               Cancel
@@ -126,8 +126,13 @@ export function DataPanel({ keyId, holds, changeable, getCommand, updateCommand 
       )}
       <ErrorNotice error={error} />
       <Notice kind="done">{done}</Notice>
-      {holds && <ApiCall title="Read the data" command={getCommand} />}
-      {changeable && <ApiCall title="Change the data" command={updateCommand} />}
+      {holds && <ApiCall title="Read the secret" command={shellCommand(origin, `/keys/get/${keyId}`)} />}
+      {changeable && (
+        <ApiCall
+          title="Change the secret"
+          command={shellCommand(origin, `/keys/update/${keyId}`, { key: "data", data: "DATA" })}
+        />
+      )}
     </>
   );
 }

@@ -46,7 +46,7 @@ export function DeleteKey({ keyId, name, remove, next, footer }: DeleteKeyProps)
   return (
     <>
       <Actions>
-        <Button size="sm" variant="default" onClick={open} leftSection={<IconTrash size={16} />}>
+        <Button size="sm" variant="outline" color="red" onClick={open} leftSection={<IconTrash size={16} />}>
           Delete
         </Button>
       </Actions>

@@ -50,8 +50,8 @@ function predicate({ action, actor, detail }: HistoryEvent): ReactNode {
     case "key.create":
       return "created the key";
     case "key.update":
-      // Data has no values here, and neither have events of earlier versions.
-      if (from === undefined || to === undefined) return `changed its ${field}`;
+      // A secret has no values here, and neither have events of earlier versions.
+      if (from === undefined || to === undefined) return `changed its ${field === "data" ? "secret" : field}`;
       return (
         <span>
           changed its <span>{field}</span>: <Value field={field} value={from} /> → <Value field={field} value={to} />

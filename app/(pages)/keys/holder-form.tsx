@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
+import { When } from "@/components/content/time";
 import { Button } from "@/components/controls/button";
 import { TextInput, type TextInputProps } from "@/components/controls/field";
 import { Form, useFieldText } from "@/components/controls/form";
@@ -8,21 +9,61 @@ import form from "@/components/controls/form.module.css";
 import { UserField } from "@/components/controls/user-field";
 import { Dialog } from "@/components/feedback/dialog";
 import { Notice } from "@/components/feedback/notice";
+import { useToast } from "@/components/feedback/toast";
 import { Actions } from "@/components/frame/panel";
 import type { Added } from "@/lib/keys/grant";
+import type { Restored, Revocation } from "@/lib/keys/restore";
 import { ErrorNotice } from "../error-notice";
 import { OfAUser } from "../names";
 import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
-import { add, revoke } from "./actions";
+import { add, restoreAccess, revoke } from "./actions";
 import { ApiCall } from "./api-calls";
 import { shellCommand } from "./commands";
 import { type Holder, Holders } from "./holders";
 import styles from "./keys.module.css";
 
-/** When access ends, in the viewer's time zone; empty for never. */
-export function EndField(props: TextInputProps) {
-  return <TextInput label="Access ends (optional)" name="end" type="datetime-local" step={60} {...props} />;
+/** When access ends, in the viewer's time zone; empty for never. Below, the time as all pages write it. */
+export function EndField({ value, onChange, ...props }: TextInputProps) {
+  const [entered, setEntered] = useState("");
+  const iso = isoOf(String(value ?? entered));
+  return (
+    <div className={styles.end}>
+      <TextInput
+        label="Access ends (optional)"
+        name="end"
+        type="datetime-local"
+        step={60}
+        {...props}
+        value={value}
+        onChange={(event) => {
+          setEntered(event.currentTarget.value);
+          onChange?.(event);
+        }}
+      />
+      <small className={styles.soft}>{iso ? <When at={new Date(iso)} precise /> : <span>Never</span>}</small>
+    </div>
+  );
+}
+
+/**
+ * Reports that access was revoked, in a toast that offers to undo it. `restore` is the page's action.
+ */
+export function useUndo(restore: (revoked: Revocation[]) => Promise<Outcome<Restored>>) {
+  const { run, error } = useAction();
+  const toast = useToast();
+
+  async function undo(revoked: Revocation[]) {
+    const outcome = await run(() => restore(revoked));
+    if (!outcome) return;
+    const { restored, refused } = outcome.ok;
+    const [one] = revoked;
+    const done = one && revoked.length === 1 ? `${one.username} is a holder again.` : `${restored} restored.`;
+    toast({ text: [restored > 0 && done, refused].filter(Boolean).join(" ") });
+  }
+
+  const offerUndo = (text: string, revoked: Revocation[]) => toast({ text, undo: () => undo(revoked) });
+  return { offerUndo, error };
 }
 
 /** What a form's field says, as the API accepts it; undefined if it is empty. */
@@ -73,13 +114,13 @@ function EndDialog({ holder, change, footer, onClose, onDone }: EndDialogProps) 
             </span>
           ) : (
             <span>
-              From then on, <span translate="no">{user}</span> can't read its data, and programs are told that{" "}
+              From then on, <span translate="no">{user}</span> can't read its secret, and programs are told that{" "}
               <span translate="no">{user}</span> doesn't hold this key.
             </span>
           )}
         </p>
         <EndField
-          description="In your time zone. Leave it empty for access that never expires."
+          description="In your time zone. Empty: never."
           value={end}
           onChange={(event) => setEnd(event.currentTarget.value)}
           error={errorAt("end")}
@@ -105,16 +146,19 @@ interface HolderFormProps {
   /** The page's actions. `end` as the API accepts it. */
   add: (keyId: string, username: string, end?: string) => Promise<Outcome<Added>>;
   revoke: (keyId: string, username: string) => Promise<Outcome<{ user: string; revoked: boolean }>>;
+  restore: (revoked: Revocation[]) => Promise<Outcome<Restored>>;
   /** How a program or an operator does the same; `end` is undefined for no end. */
   sameAsAdd: (username: string, end: string | undefined) => ReactNode;
   sameAsRevoke: (username: string) => ReactNode;
 }
 
 /** The holders on this page of the list, and a form to add one or to change when an access ends. */
-export function HolderForm({ keyId, holders, add, revoke, sameAsAdd, sameAsRevoke }: HolderFormProps) {
+export function HolderForm(props: HolderFormProps) {
+  const { keyId, holders, add, revoke, restore, sameAsAdd, sameAsRevoke } = props;
   const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
   const { text: username, setText: setUsername, field: usernameField } = useFieldText("");
   const { text: end, setText: setEnd, field: endField } = useFieldText("");
+  const { offerUndo, error: undoError } = useUndo(restore);
   const [revoking, setRevoking] = useState<string | null>(null);
   const [ending, setEnding] = useState<Holder | null>(null);
 
@@ -132,11 +176,10 @@ export function HolderForm({ keyId, holders, add, revoke, sameAsAdd, sameAsRevok
     setRevoking(null);
     if (!outcome) return;
     const { user, revoked } = outcome.ok;
-    // To undo it, press Add.
-    if (revoked) setUsername(user);
-    setDone(
-      revoked ? `${user} no longer holds the key. To undo this, add them again.` : `${user} was no longer a holder.`,
-    );
+    const isEnded = holders.some((holder) => holder.username === name && holder.isEnded);
+    if (revoked) offerUndo(`${user} no longer holds the key.`, [{ keyId, username: user }]);
+    else if (isEnded) offerUndo(`${user} is no longer on the list.`, [{ keyId, username: user }]);
+    else setDone(`${user} was no longer a holder.`);
     // The pressed button has disappeared, and the keyboard focus with it.
     usernameField.ref.current?.focus();
   }
@@ -145,12 +188,12 @@ export function HolderForm({ keyId, holders, add, revoke, sameAsAdd, sameAsRevok
     <>
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.row}>
         <UserField label="Add a user" {...usernameField} error={errorAt("username")} />
-        <EndField {...endField} error={errorAt("end")} className={styles.end} />
-        <Button type="submit" variant="default" loading={busy && revoking === null} disabled={revoking !== null}>
+        <EndField {...endField} error={errorAt("end")} />
+        <Button type="submit" loading={busy && revoking === null} disabled={revoking !== null}>
           Add
         </Button>
       </Form>
-      <ErrorNotice error={error} />
+      <ErrorNotice error={error || undoError} />
       <Notice kind="done">{done}</Notice>
       {sameAsAdd(username.trim() || "USERNAME", end ? (isoOf(end) ?? "UNTIL") : undefined)}
       {holders.length > 0 && (
@@ -193,6 +236,7 @@ export function HoldersOfOwnKey({ keyId, holders, origin }: { keyId: string; hol
       holders={holders}
       add={add}
       revoke={revoke}
+      restore={restoreAccess}
       sameAsAdd={(username, until) => (
         <ApiCall
           title={holders.some((holder) => holder.username === username) ? "Change the end date" : "Add a holder"}

@@ -5,6 +5,7 @@ import { When } from "@/components/content/time";
 import { Button } from "@/components/controls/button";
 import { Actions } from "@/components/frame/panel";
 import type { NameResult } from "@/lib/keys/grant";
+import { counted } from "@/lib/platform/bounds";
 import styles from "./keys.module.css";
 
 export interface Holder {
@@ -94,11 +95,11 @@ function HolderButtons({
         <Button
           variant="default"
           size="xs"
-          aria-label={isEnded ? `Extend the access of ${username}` : `Change end date for ${username}`}
+          aria-label={isEnded ? `Extend the access of ${username}` : `Change end of access of ${username}`}
           disabled={revoking !== null}
           onClick={() => onEnd(holder)}
         >
-          {isEnded ? "Extend" : "Change end date"}
+          {isEnded ? "Extend" : "Change end"}
         </Button>
       )}
       <Button
@@ -131,13 +132,13 @@ interface HolderResultProps {
 /** What became of each of several keys that a user was added to, or that were revoked from the user. */
 export function HolderResult({ change, result: { user, lines }, onClose }: HolderResultProps) {
   const changed = lines.filter((line) => line.changed).length;
-  const count = `${changed} of ${lines.length} ${lines.length === 1 ? "key" : "keys"}`;
+  const some = `${changed} of ${counted(lines.length, "key", "keys")}`;
   const [done, unchanged] = change === "add" ? ["Added", "Already held it"] : ["Access revoked", "Didn't hold it"];
   return (
     <>
       <p role="status">
         <strong translate="no">{user}</strong>{" "}
-        <span>{change === "add" ? `was added to ${count}.` : `lost access to ${count}.`}</span>
+        <span>{change === "add" ? `was added to ${some}.` : `lost access to ${some}.`}</span>
       </p>
       <ul className={styles.names}>
         {lines.map(({ id, name, changed, error }) => (
@@ -170,12 +171,12 @@ interface NameResultsProps {
 /** What became of each of many users: those that were refused first. */
 export function NameResults({ change, results, onClose }: NameResultsProps) {
   const changed = results.filter((one) => one.changed).length;
-  const count = `${changed} of ${results.length} ${results.length === 1 ? "user" : "users"}`;
+  const some = `${changed} of ${counted(results.length, "user", "users")}`;
   const [done, unchanged] = change === "add" ? ["Added", "Already held it"] : ["Access revoked", "Didn't hold it"];
   const sorted = [...results.filter(({ error }) => error), ...results.filter(({ error }) => !error)];
   return (
     <>
-      <p role="status">{change === "add" ? `${count} got access.` : `${count} lost access.`}</p>
+      <p role="status">{change === "add" ? `${some} got access.` : `${some} lost access.`}</p>
       <ul className={styles.names}>
         {sorted.map(({ user, changed, error }) => (
           <li key={user}>

@@ -3,85 +3,113 @@
 import type { ReactNode } from "react";
 import { When } from "@/components/content/time";
 import { Button } from "@/components/controls/button";
-import { Actions, Panel } from "@/components/frame/panel";
-import type { News } from "@/lib/keys/view";
+import { Actions } from "@/components/frame/panel";
+import type { KeyItem, News } from "@/lib/keys/view";
 import { counted, durationInWords, ENDS_SOON_MS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { hideNews } from "./actions";
 import styles from "./keys.module.css";
 
-/** What the viewer should know: keys received, accesses that end soon, claims. Nothing if there is no news. */
+/**
+ * What the viewer should know: keys received, accesses that end soon, claims, by whom. Folded, it says how much there
+ * is. Nothing if there is no news.
+ */
 export function KeyNews({ news: { at, received, ending, claimed } }: { news: News }) {
   const { run, busy, error } = useAction();
-  const isNew = received.total + claimed.total > 0;
-  if (!isNew && ending.total === 0) return null;
+  const latest = received.total + claimed.total;
+  if (latest + ending.total === 0) return null;
+  const counts = [latest > 0 && `${latest.toLocaleString("en")} new`, ending.total > 0 && endingInWords(ending.total)];
+  const users = [...new Set([ending, received, claimed].flatMap(({ items }) => items.map(({ user }) => user)))];
   return (
-    <Panel title="What's new">
-      <ul className={styles.news}>
-        <Lines
-          of={ending}
-          more={(others) =>
-            `${counted(others, "more key", "more keys")} will end within ${durationInWords(ENDS_SOON_MS / 1_000)}.`
-          }
-        >
-          {({ id, name, user, at }) => (
-            <span>
-              Your access to <KeyLink id={id} name={name} /> ends on <When at={at} precise />. Ask{" "}
-              <span translate="no">{user}</span> to extend it.
-            </span>
-          )}
-        </Lines>
-        <Lines of={received} more={(others) => `${counted(others, "more key was", "more keys were")} given to you.`}>
-          {({ id, name, user, at }) => (
-            <span>
-              <strong translate="no">{user}</strong> gave you <KeyLink id={id} name={name} /> on <When at={at} />.
-            </span>
-          )}
-        </Lines>
-        <Lines of={claimed} more={(others) => `Your keys were accepted ${counted(others, "more time", "more times")}.`}>
-          {({ id, name, user, at }) => (
-            <span>
-              <strong translate="no">{user}</strong> accepted <KeyLink id={id} name={name} /> with a claim link on{" "}
-              <When at={at} />.
-            </span>
-          )}
-        </Lines>
-      </ul>
+    <details className={styles.news}>
+      <summary>
+        <strong>What's new</strong>
+        <span>
+          <span>{counts.filter(Boolean).join(", ")}</span> · <u>Show</u>
+          <u>Hide</u>
+        </span>
+      </summary>
+      {users.map((user) => (
+        <OfUser
+          key={user}
+          user={user}
+          received={received.items.filter((item) => item.user === user)}
+          ending={ending.items.filter((item) => item.user === user)}
+          claimed={claimed.items.filter((item) => item.user === user)}
+        />
+      ))}
+      <Others of={ending}>
+        {(others) =>
+          `${counted(others, "more key", "more keys")} will end within ${durationInWords(ENDS_SOON_MS / 1_000)}.`
+        }
+      </Others>
+      <Others of={received}>{(others) => `${counted(others, "more key was", "more keys were")} given to you.`}</Others>
+      <Others of={claimed}>
+        {(others) => `Your keys were accepted ${counted(others, "more time", "more times")}.`}
+      </Others>
       <ErrorNotice error={error} />
-      {isNew && (
+      {latest > 0 && (
         <Actions>
           <Button size="xs" variant="default" loading={busy} onClick={() => run(() => hideNews(at))}>
             Mark as read
           </Button>
         </Actions>
       )}
-    </Panel>
+    </details>
   );
 }
 
-type Item = News["received"]["items"][number];
+const endingInWords = (total: number) => `${total.toLocaleString("en")} ${total === 1 ? "ends" : "end"} soon`;
 
-interface LinesProps {
-  of: News["received"];
-  /** The line about those that are not listed. */
-  more: (others: number) => string;
-  children: (item: Item) => ReactNode;
+interface OfUserProps {
+  user: string;
+  received: KeyItem[];
+  ending: KeyItem[];
+  claimed: KeyItem[];
 }
 
-function Lines({ of, more, children }: LinesProps) {
-  const others = of.total - of.items.length;
+function OfUser({ user, received, ending, claimed }: OfUserProps) {
   return (
-    <>
-      {of.items.map((item) => (
-        <li key={`${item.id} ${item.user} ${item.at.getTime()}`}>{children(item)}</li>
-      ))}
-      {others > 0 && <li className={styles.soft}>{more(others)}</li>}
-    </>
+    <section>
+      <h2 translate="no">{user}</h2>
+      <ul>
+        {ending.map((item) => (
+          <li key={item.id}>
+            Your access to <KeyLink {...item} /> ends on <When at={item.at} precise />
+          </li>
+        ))}
+        {received.length > 0 && (
+          <li>
+            Gave you <KeyLinks items={received} />
+          </li>
+        )}
+        {claimed.length > 0 && (
+          <li>
+            Accepted <KeyLinks items={claimed} /> with a claim link
+          </li>
+        )}
+      </ul>
+    </section>
   );
 }
 
-function KeyLink({ id, name }: { id: string; name: string }) {
+function KeyLinks({ items }: { items: KeyItem[] }) {
+  return items.map((item, n) => (
+    <span key={`${item.id} ${item.at.getTime()}`}>
+      <span>{n > 0 && ", "}</span>
+      <KeyLink {...item} />
+    </span>
+  ));
+}
+
+/** The line about those that are not listed. */
+function Others({ of: { total, items }, children }: { of: News["received"]; children: (others: number) => ReactNode }) {
+  const others = total - items.length;
+  return others > 0 && <p className={styles.soft}>{children(others)}</p>;
+}
+
+function KeyLink({ id, name }: KeyItem) {
   return (
     <a href={`/keys?key=${id}`}>
       <bdi translate="no">{name.trim() || <i>Unnamed key</i>}</bdi>

@@ -105,7 +105,9 @@ async function DeletedKey({ caller, keyId, query }: { caller: Caller; keyId: str
       <div className={styles.title}>
         <a href="/keys">All keys</a>
         <h1>{name || <i>Unnamed key</i>}</h1>
-        <p className={styles.soft}>This key has been deleted. Everyone has lost access and its data has been erased.</p>
+        <p className={styles.soft}>
+          This key has been deleted. Everyone has lost access and its secret has been erased.
+        </p>
         <code translate="no">{keyId}</code>
       </div>
       <HistoryPage events={events} isNewest={before === undefined} href={`/keys?key=${keyId}`} />
@@ -151,21 +153,15 @@ export async function KeyView({ caller, keyId, query, origin }: KeyViewProps) {
                   </span>
                 )}
               </span>
-              Only holders can see its data. <span translate="no">{row.creator}</span> created it and can{" "}
+              Only holders can see its secret. <span translate="no">{row.creator}</span> created it and can{" "}
               <span>{ended ? "extend it" : "add you"}</span>. Your username is{" "}
               <strong translate="no">{caller.username}</strong>.
             </p>
           </Panel>
         )}
         {(holds || managed) && (
-          <Panel title="Data">
-            <DataPanel
-              keyId={row.id}
-              holds={holds}
-              changeable={managed}
-              getCommand={shellCommand(origin, `/keys/get/${row.id}`)}
-              updateCommand={shellCommand(origin, `/keys/update/${row.id}`, { key: "data", data: "DATA" })}
-            />
+          <Panel title="Secret">
+            <DataPanel keyId={row.id} holds={holds} changeable={managed} origin={origin} />
           </Panel>
         )}
         {managed && (
@@ -183,7 +179,7 @@ export async function KeyView({ caller, keyId, query, origin }: KeyViewProps) {
               )}
               <div className={styles.ending}>
                 <h3>Delete this key</h3>
-                <p className={styles.soft}>Everyone loses access and its data is erased. You keep the history.</p>
+                <p className={styles.soft}>Everyone loses access and its secret is erased. You keep the history.</p>
                 <DeleteKey keyId={row.id} name={row.name} remove={remove} next={`/keys?deleted=${row.id}`} />
                 <ApiCall title="Delete the key" command={shellCommand(origin, `/keys/delete/${row.id}`)} />
               </div>
@@ -193,7 +189,7 @@ export async function KeyView({ caller, keyId, query, origin }: KeyViewProps) {
         {holds && row.creatorId !== caller.id && (
           <Panel title="Leave this key">
             <p className={styles.soft}>
-              You will no longer be able to read its data, and programs will be told that you don't hold it. Only{" "}
+              You will no longer be able to read its secret, and programs will be told that you don't hold it. Only{" "}
               <span translate="no">{row.creator}</span> can add you again.
             </p>
             <LeaveKey

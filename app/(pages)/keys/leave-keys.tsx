@@ -1,10 +1,15 @@
 "use client";
 
 import { useState } from "react";
-import { SelectionBar, type Sorting } from "@/components/content/table";
+import { KeyName, Price, shownDecimals } from "@/components/content/key-name";
+import { DataTable, SelectionBar, SortHead, type Sorting } from "@/components/content/table";
+import tableStyles from "@/components/content/table.module.css";
+import { When } from "@/components/content/time";
 import { Button } from "@/components/controls/button";
+import { SelectAll, SelectKey } from "@/components/controls/checkbox";
 import { Notice } from "@/components/feedback/notice";
 import { Actions } from "@/components/frame/panel";
+import { counted } from "@/lib/platform/bounds";
 import { ConfirmDialog } from "../confirm-dialog";
 import { OfAUser } from "../names";
 import { leave } from "./actions";
@@ -12,7 +17,94 @@ import { ApiCall } from "./api-calls";
 import { BlockDialog } from "./blocked-panel";
 import { shellCommand } from "./commands";
 import styles from "./keys.module.css";
-import { type ReceivedKey, ReceivedKeys } from "./received-keys";
+
+/** A key of somebody else that the viewer holds. */
+export interface ReceivedKey {
+  id: string;
+  name: string;
+  price: string;
+  creator: string;
+  since: Date;
+  /** How many keys of the same creator the viewer holds. */
+  ofCreator: number | null;
+}
+
+interface ReceivedKeysProps {
+  keys: ReceivedKey[];
+  sorting: Sorting;
+  /** Usernames of blocked givers. */
+  blocked: string[];
+  chosen: string[];
+  onChoose: (ids: string[]) => void;
+  onBlock: (key: ReceivedKey) => void;
+}
+
+/** The keys that others gave the viewer; each can be selected, and its giver blocked. */
+function ReceivedKeys({ keys, sorting, blocked, chosen, onChoose, onBlock }: ReceivedKeysProps) {
+  const decimals = shownDecimals(keys);
+  return (
+    <DataTable className={tableStyles.table} aria-label="Keys from others">
+      <thead>
+        <tr>
+          <th className={tableStyles.action}>
+            <SelectAll ids={keys.map(({ id }) => id)} chosen={chosen} onChoose={onChoose} />
+          </th>
+          <SortHead sorting={sorting} column="name" label="Key" />
+          <SortHead sorting={sorting} column="creator" label="Created by" />
+          <SortHead
+            sorting={sorting}
+            column="price"
+            label="Price"
+            className={`${tableStyles.number} ${tableStyles.wide}`}
+          />
+          <SortHead
+            sorting={sorting}
+            column="since"
+            label="Yours since"
+            className={`${tableStyles.number} ${tableStyles.wide}`}
+          />
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => {
+          const { id, name, price, creator, since } = key;
+          return (
+            <tr key={id} className={chosen.includes(id) ? tableStyles.selected : undefined}>
+              <td className={tableStyles.action}>
+                <SelectKey id={id} chosen={chosen} onChoose={onChoose} />
+              </td>
+              <th scope="row">
+                <KeyName id={id} name={name} />
+              </th>
+              <td className={tableStyles.person}>
+                <span translate="no">{creator}</span>
+                <OfAUser name={creator} />{" "}
+                {blocked.includes(creator) ? (
+                  <span className={tableStyles.soft}>(blocked)</span>
+                ) : (
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    aria-label={`Block ${creator}`}
+                    onClick={() => onBlock(key)}
+                  >
+                    Block
+                  </Button>
+                )}
+              </td>
+              <td className={`${tableStyles.number} ${tableStyles.wide}`}>
+                <Price price={price} decimals={decimals} />
+              </td>
+              <td className={`${tableStyles.number} ${tableStyles.wide}`}>
+                <When at={since} />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </DataTable>
+  );
+}
 
 interface LeaveDialogProps {
   keys: { id: string; name: string; creator: string }[];
@@ -43,7 +135,7 @@ function LeaveDialog({ keys, username, origin, opened, onClose, onLeft }: LeaveD
       }
     >
       <p>
-        You will no longer be able to read the data, and programs will be told that you are not a holder. Only{" "}
+        You will no longer be able to read the secret, and programs will be told that you are not a holder. Only{" "}
         <span>{isOne ? keys[0]?.creator : "their creators"}</span> can add you again.
       </p>
       <ul className={styles.names}>
@@ -118,7 +210,7 @@ export function LeaveKeys({ keys, sorting, blocked, username, origin }: LeaveKey
   function finish(left: number) {
     setOpen(false);
     setTicked([]);
-    setDone(left === 1 ? "You left 1 key." : `You left ${left} keys.`);
+    setDone(`You left ${counted(left, "key", "keys")}.`);
   }
 
   return (
@@ -132,13 +224,12 @@ export function LeaveKeys({ keys, sorting, blocked, username, origin }: LeaveKey
           chosen={chosen.map(({ id }) => id)}
           onChoose={choose}
           onBlock={setBlocking}
-          suffixOf={(name) => <OfAUser name={name} />}
         />
       )}
       {chosen.length > 0 && (
         <SelectionBar count={chosen.length} onClear={() => choose([])}>
           <Button size="sm" onClick={() => setOpen(true)}>
-            {chosen.length === 1 ? "Leave 1 key" : `Leave ${chosen.length} keys`}
+            {`Leave ${counted(chosen.length, "key", "keys")}`}
           </Button>
         </SelectionBar>
       )}

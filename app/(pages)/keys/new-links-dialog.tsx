@@ -8,22 +8,20 @@ import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
 import { Dialog } from "@/components/feedback/dialog";
 import { Actions } from "@/components/frame/panel";
+import type { ShownLinks } from "@/lib/keys/claims/create";
 import { countInWords, MAX_LINKS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { createLinks } from "./actions";
 import styles from "./keys.module.css";
 
-interface CreatedLinksProps {
+interface CreatedLinksProps extends ShownLinks {
   keyId: string;
-  count: number;
-  first: string;
-  csv: string;
   onClose: () => void;
 }
 
 /** New links, to copy or download: they are stored as hashes only. */
-function CreatedLinks({ keyId, count, first, csv, onClose }: CreatedLinksProps) {
+function CreatedLinks({ keyId, count, first, qr, csv, onClose }: CreatedLinksProps) {
   const href = `data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`;
   return (
     <>
@@ -33,9 +31,14 @@ function CreatedLinks({ keyId, count, first, csv, onClose }: CreatedLinksProps) 
           : `${count.toLocaleString("en")} links have been created. Download them now: they are shown only once.`}
       </p>
       {count === 1 && (
-        <code translate="no" className={styles.link}>
-          {first}
-        </code>
+        <>
+          <code translate="no" className={styles.link}>
+            {first}
+          </code>
+          <svg className={styles.qr} viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label="QR code of the link">
+            <path d={qr.path} fill="currentColor" shapeRendering="crispEdges" />
+          </svg>
+        </>
       )}
       <Actions>
         {count === 1 ? (
@@ -57,7 +60,7 @@ function CreatedLinks({ keyId, count, first, csv, onClose }: CreatedLinksProps) 
 export function NewLinksDialog({ keyId, onClose }: { keyId: string; onClose: () => void }) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
   const [hasEnd, setHasEnd] = useState(false);
-  const [created, setCreated] = useState<{ count: number; first: string; csv: string } | null>(null);
+  const [created, setCreated] = useState<ShownLinks | null>(null);
 
   async function submit(fields: FormData) {
     const text = (name: string) => String(fields.get(name) ?? "").trim();

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { USERNAME } from "@/lib/accounts/user";
+import { OFFERS_A_PAGE } from "@/lib/keys/offers";
+import type { Revocation } from "@/lib/keys/restore";
 import { type AccessEnd, until } from "@/lib/keys/until";
+import { MAX_NAMES } from "@/lib/platform/bounds";
 import { invalidParameter, userNotFound } from "@/lib/platform/errors";
 import { read } from "../read";
 
@@ -19,7 +22,8 @@ export function readFields<Fields>(
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const field = issue?.path.join(".");
-  throw invalidParameter(`${[the, ...(isNamed ? [field] : []), issue?.message].join(" ")}.`, field);
+  const name = field === "data" ? "secret" : field;
+  throw invalidParameter(`${[the, ...(isNamed ? [name] : []), issue?.message].join(" ")}.`, field);
 }
 
 export function readId(input: unknown): string {
@@ -31,6 +35,21 @@ const MAX_LEFT = 1_000;
 
 export function readIds(input: unknown): string[] {
   return read(z.array(id).max(MAX_LEFT), input);
+}
+
+const displayedOffers = z.array(z.object({ id: z.string(), at: z.date(), changedAt: z.date() })).max(OFFERS_A_PAGE);
+
+/** An offer as the page displays it. */
+export type DisplayedOffer = z.infer<typeof displayedOffers>[number];
+
+export function readOffers(input: unknown): DisplayedOffer[] {
+  return read(displayedOffers, input);
+}
+
+const revocations = z.array(z.object({ keyId: id, username: z.string() })).max(MAX_NAMES);
+
+export function readRevocations(input: unknown): Revocation[] {
+  return read(revocations, input);
 }
 
 export function readUsername(input: unknown): string {

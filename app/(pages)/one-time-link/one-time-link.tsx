@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { Button } from "@/components/controls/button";
 import form from "@/components/controls/form.module.css";
 import { durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
@@ -34,6 +34,8 @@ interface FirstStepProps<Target> {
   preview: (secret: string) => Promise<Outcome<Target | null>>;
   /** Where else than in the address the secret may be. */
   secretOf?: () => string;
+  /** Whether the user comes back from signing in: then no further press is needed. */
+  isBegun?: () => boolean;
 }
 
 interface Props<Target> extends FirstStepProps<Target> {
@@ -80,9 +82,9 @@ export function OneTimeLink<Target>({ bad, children, ...first }: Props<Target>) 
   );
 }
 
-/** The page as a preview or a scanner sees it: only a press sends the link's secret. */
+/** The page as a preview or a scanner sees it: only a press sends the link's secret, or coming back from signing in. */
 function FirstStep<Target>(props: FirstStepProps<Target> & { onPreviewed: (previewed: Previewed<Target>) => void }) {
-  const { title, lead, preview, secretOf = linkSecret, onPreviewed } = props;
+  const { title, lead, preview, secretOf = linkSecret, isBegun, onPreviewed } = props;
   const { run, busy, error } = useAction();
 
   async function press() {
@@ -90,6 +92,11 @@ function FirstStep<Target>(props: FirstStepProps<Target> & { onPreviewed: (previ
     const target = await run(() => preview(secret));
     if (target) onPreviewed({ target: target.ok, secret });
   }
+
+  const goOn = useEffectEvent(() => {
+    if (isBegun?.()) void press();
+  });
+  useEffect(() => goOn(), []);
 
   return (
     <div className={form.page}>

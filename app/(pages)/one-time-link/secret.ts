@@ -28,6 +28,11 @@ export function claimSecret(): string {
   return linkSecret() || (window.sessionStorage.getItem(STORAGE_KEY) ?? "");
 }
 
+/** Whether the user comes back from signing in, so that no scanner is here. The address then has no secret. */
+export function hasStoredClaim(): boolean {
+  return linkSecret() === "" && window.sessionStorage.getItem(STORAGE_KEY) !== null;
+}
+
 /** Stores it for when its user comes back from signing in. */
 export function keepClaimSecret(secret: string): void {
   window.sessionStorage.setItem(STORAGE_KEY, secret);

@@ -107,7 +107,7 @@ export async function acceptClaim(caller: Caller, secret: string, network: Netwo
     if (isNew)
       await requireHolderQuota(tx, key, { userId: caller.id, now, isListed: listed !== null, isAccepted: true });
     const until = endAfter(days, isHeld(listed, now) ? listed.until : null, now);
-    await writeHolder(tx, key, { userId: caller.id, listed, next: until, isNew, now });
+    await writeHolder(tx, key, { userId: caller.id, listed, next: until, since: isNew ? now : undefined, now });
     await tx.claim.create({ data: { hash, userId: caller.id, at: now } });
     await tx.claimLink.update({ where: { hash }, data: { claimed: { increment: 1 } } });
     await tx.claimBatch.update({ where: { id: batchId }, data: { claimed: { increment: 1 } } });

@@ -1,3 +1,4 @@
+import { encode } from "uqr";
 import { z } from "zod";
 import { hashSecret, newSecret } from "@/lib/accounts/one-time-link";
 import type { Caller } from "@/lib/accounts/user";
@@ -100,6 +101,22 @@ export async function requireClaimLinkQuota(tx: SqlTransaction, creatorId: strin
       `A user's keys can have ${MAX_STORED.toLocaleString("en")} claim links at most. End some that are no ` +
         "longer needed.",
     );
+}
+
+/** New links as their creator sees them, this once: all as CSV, and the first, also as a QR code. */
+export interface ShownLinks {
+  count: number;
+  first: string;
+  /** The path of its dark modules, and the length of a side. */
+  qr: { path: string; size: number };
+  csv: string;
+}
+
+export function shownLinks(created: NewLinks, note: string): ShownLinks {
+  const [first = ""] = created.links;
+  const { data, size } = encode(first, { border: 3 });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
+  return { count: created.links.length, first, qr: { path, size }, csv: claimsCsv(created, note) };
 }
 
 /** New links as CSV with a head, for a shop to hand out. */

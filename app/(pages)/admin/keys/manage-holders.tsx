@@ -3,7 +3,7 @@
 import type { Holder } from "@/app/(pages)/keys/holders";
 import { HolderForm } from "../../keys/holder-form";
 import { SameCommand, shellWord } from "../same-command";
-import { addHolderAsAdmin, revokeHolderAsAdmin } from "./actions";
+import { addHolderAsAdmin, restoreHoldersAsAdmin, revokeHolderAsAdmin } from "./actions";
 
 /** The holders of any key, with the admin commands that do the same. */
 export function ManageHolders({ keyId, holders }: { keyId: string; holders: Holder[] }) {
@@ -13,6 +13,7 @@ export function ManageHolders({ keyId, holders }: { keyId: string; holders: Hold
       holders={holders}
       add={addHolderAsAdmin}
       revoke={revokeHolderAsAdmin}
+      restore={restoreHoldersAsAdmin}
       sameAsAdd={(username, until) => (
         <SameCommand command={`key:add ${keyId} ${shellWord(username)}${until ? ` --until ${until}` : ""}`} />
       )}
