@@ -93,7 +93,9 @@ const MAX_WAITING = 4_096;
 /** Of one network: 1/64, so a /48, which may have 16 times as many, uses no more than a quarter. */
 export const MAX_WAITING_OF_NETWORK = MAX_WAITING / 64;
 
-const POLL_INTERVAL_MS = 200;
+const POLL_INTERVAL_MS = 100;
+/** Added to the interval for each link that is waited for, so that thousands do not read all the time. */
+const POLL_MS_PER_LINK = 0.25;
 const LINKS_PER_STATEMENT = 500;
 
 /** A request that waits for a change of a link. */
@@ -176,7 +178,7 @@ async function pollForChanges(): Promise<void> {
   if (waiters.isPolling) return;
   waiters.isPolling = true;
   while (waiters.all.size > 0) {
-    await sleep(POLL_INTERVAL_MS, undefined, { ref: false });
+    await sleep(POLL_INTERVAL_MS + waiters.byLink.size * POLL_MS_PER_LINK, undefined, { ref: false });
     await wakeChanged([...waiters.byLink.keys()]).catch((error) => {
       // If the database is away, each request finds out, and reports it, at its end.
       if (!isUnavailable(error))

@@ -37,7 +37,7 @@ test("a link is made, opened, and accepted once, by a newcomer; its creator sees
   await claiming.goto(link);
   await heading(claiming, "Someone has a key for you");
   await press(claiming, "Continue", "To accept it, you need an account here.");
-  await claiming.getByRole("link", { name: "Create an account", exact: true }).last().click();
+  await claiming.getByRole("link", { name: "Sign up", exact: true }).last().click();
   const username = newUsername();
   await submitAccount(claiming, "Sign up", username);
   await claiming.waitForURL("**/claim");

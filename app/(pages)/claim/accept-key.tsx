@@ -107,7 +107,7 @@ function Offer({ username, signUpOpen, origin, offered, secret, onBad }: OfferPr
                 href={withNext("/signup", "/claim")}
                 onClick={() => keepClaimSecret(secret)}
               >
-                Create an account
+                Sign up
               </LinkButton>
             )}
           </Actions>
