@@ -31,7 +31,7 @@ export async function restoreHolders(caller: Caller, revoked: Revocation[]): Pro
       if (!(error instanceof ApiError)) throw error;
       refused = error.message;
     }
-  return { restored, refused };
+  return { restored, ...(refused !== undefined && { refused }) };
 }
 
 /**

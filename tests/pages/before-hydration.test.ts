@@ -103,7 +103,7 @@ describe("without JavaScript", async () => {
       for (const part of parts)
         expect(await plain.locator(within).getByText(part).first().isVisible(), part).toBe(true);
     };
-    await areShown("#keys-create", "curl -H", "console.log(body)", "print(json.load(answer))");
+    await areShown("#keys-create", "curl -H", "console.log(body)", "print(json.load(response))");
     const index = plain.getByRole("navigation", { name: "Documentation" });
     expect(await index.getByRole("link", { name: "/keys/create" }).isVisible()).toBe(true);
     expect(await button(plain, "Contents").isVisible()).toBe(false);

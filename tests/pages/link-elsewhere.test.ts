@@ -136,8 +136,8 @@ describe("a web page of another site", () => {
     await told(page, "A web page that hides its address wants your token.");
     // It asks from the network that asked for the code, and is named above.
     expect(await page.getByText("other network").count()).toBe(0);
-    expect(await poll(code, visitor.network)).toBe("");
     await pressTo(page, "Allow", "Go back to your program");
+    expect(await poll(code, visitor.network)).toBe("");
     expect(await poll(code, visitor.network, hidden)).toMatch(/^lk_/);
   });
 });

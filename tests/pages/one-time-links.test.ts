@@ -58,6 +58,7 @@ describe("another link in the same tab", () => {
     await context.clearCookies();
     const sent: string[] = [];
     page.on("request", (request) => sent.push(request.url(), String(request.postData())));
+    await page.goto("/");
     await openReady(page, link);
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Sign in" }).click();
     await submitAccount(page, "Sign in", username);

@@ -77,8 +77,10 @@ export function FollowRequest({ ticket, version }: { ticket: string; version: st
 /** Waits for the service, up to 25 seconds. Resolves with "" if nothing changed or the service is unreachable. */
 function readChanges(ticket: string, version: string, signal: AbortSignal): Promise<string> {
   const address = `/link-changes?${new URLSearchParams({ version })}`;
-  return fetch(address, { cache: "no-store", headers: { "Link-Ticket": ticket }, signal }).then(
-    async (response) => (response.ok ? (await response.text()).trim() : "unknown"),
-    () => "",
-  );
+  return fetch(address, { cache: "no-store", headers: { "Link-Ticket": ticket }, signal })
+    .then((response) => (response.ok ? response.text() : "unknown"))
+    .then(
+      (text) => text.trim(),
+      () => "",
+    );
 }
