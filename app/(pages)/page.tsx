@@ -1,3 +1,4 @@
+import { isPasskeyOffered } from "@/lib/accounts/cookies";
 import { currentUser } from "@/lib/accounts/current-user";
 import { newsFor } from "@/lib/keys/view";
 import { activityOf } from "@/lib/user-data/activity";
@@ -5,16 +6,23 @@ import { lastLinked, overviewOf } from "@/lib/user-data/overview";
 import { Home } from "./home";
 import type { SearchParams } from "./next-path";
 import { pageOrigin } from "./outcome";
+import { PasskeyOffer } from "./passkeys/passkey-offer";
 import { Welcome } from "./welcome";
 
 export default async function StartPage({ searchParams }: { searchParams: SearchParams }) {
   const [user, { deleted }] = await Promise.all([currentUser(), searchParams]);
   if (!user) return <Welcome origin={await pageOrigin()} isDeleted={deleted !== undefined} />;
-  const [overview, programs, { ending }, { events }] = await Promise.all([
+  const [isOffered, overview, programs, { ending }, { events }] = await Promise.all([
+    isPasskeyOffered(),
     overviewOf(user.id),
     lastLinked(user.id),
     newsFor(user),
     activityOf(user.id, { size: 5 }),
   ]);
-  return <Home overview={overview} programs={programs} ending={ending} activity={events} />;
+  return (
+    <>
+      {isOffered && <PasskeyOffer />}
+      <Home overview={overview} programs={programs} ending={ending} activity={events} />
+    </>
+  );
 }

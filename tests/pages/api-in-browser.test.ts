@@ -91,3 +91,17 @@ test("examples/link-browser.html links from another origin", async () => {
   await approve(code, user);
   await told(other, `Linked to ${user.username}.`);
 });
+
+test("the eight lines of the start page link from another origin", async () => {
+  await other.goto(origin);
+  const lines = (await other.locator("pre").filter({ hasText: "import" }).textContent()) ?? "";
+  expect(lines.split("\n")).toHaveLength(8);
+  const said: string[] = [];
+  other.on("console", (message) => said.push(message.text()));
+  await other.goto(await siteOf(`<!doctype html><script type="module">${lines}</script>`));
+  await expect.poll(() => said[0]).toMatch(/^[A-Z]{6} http/);
+  const code = String(said[0]?.slice(0, 6));
+  const user = await makeUser();
+  await approve(code, user);
+  await expect.poll(() => said[1]).toBe(`Hello, ${user.username}`);
+});

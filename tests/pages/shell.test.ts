@@ -2,7 +2,7 @@ import type { Page } from "playwright";
 import { expect, test } from "vitest";
 import { choose, row, store } from "./files-page";
 import { expectGoodLooks } from "./good-looks";
-import { enter, link, plate } from "./link-program";
+import { plate } from "./link-program";
 import { button, expectFocusOn, expectToFitInto, heading, press, told } from "./on-page";
 import { byName } from "./passkey-holder";
 import { makeSignedIn, newSignedIn, newVisitor, openReady, revealedToken, untilReady } from "./visitor";
@@ -96,23 +96,6 @@ test("the plate of the start page turns to the letters of a real code, which a l
   expect(await lettersMove()).toBe(0);
   await expectToFitInto(page, 320);
   expectCalm();
-});
-
-test("the eight lines of the start page link a user", async () => {
-  const { page, username } = await newSignedIn();
-  // A header of its own would need the service's leave from another origin.
-  const { page: program } = await newVisitor(undefined, { extraHTTPHeaders: {} });
-  await program.goto("/");
-  const lines = (await program.locator("pre").filter({ hasText: "import" }).textContent()) ?? "";
-  expect(lines.split("\n")).toHaveLength(8);
-  await program.goto("about:blank");
-  const said: string[] = [];
-  program.on("console", (message) => said.push(message.text()));
-  await program.setContent(`<script type="module">${lines}</script>`);
-  await expect.poll(() => said[0]).toMatch(/^[A-Z]{6} http/);
-  await enter(page, said[0]?.slice(0, 6) ?? "");
-  await link(page);
-  await expect.poll(() => said[1], { timeout: 20_000 }).toBe(`Hello, ${username}`);
 });
 
 test("the documents look good, and no guide scrolls sideways on a phone", async () => {

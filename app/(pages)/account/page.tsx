@@ -5,6 +5,7 @@ import { When } from "@/components/content/time";
 import { CommandLine } from "@/components/controls/copy-button";
 import { Panel } from "@/components/frame/panel";
 import { tokensOf } from "@/lib/accounts/access-tokens/list";
+import { isPasskeyOffered } from "@/lib/accounts/cookies";
 import { passwordHashOf } from "@/lib/accounts/create";
 import { currentUser } from "@/lib/accounts/current-user";
 import { identitiesOf } from "@/lib/accounts/identities";
@@ -22,6 +23,7 @@ import { lossesOf } from "@/lib/user-data/delete";
 import { overviewOf } from "@/lib/user-data/overview";
 import type { SearchParams } from "../next-path";
 import { pageOrigin, signInFirst } from "../outcome";
+import { PasskeyOffer } from "../passkeys/passkey-offer";
 import { PasskeysPanel } from "../passkeys/passkeys-panel";
 import { withBrowser } from "./activity/with-browser";
 import { DeleteAccount } from "./delete-account";
@@ -49,6 +51,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
   const user = await currentUser();
   if (!user) signInFirst("/account");
   const [
+    isOffered,
     origin,
     createdAt,
     password,
@@ -64,6 +67,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
     overview,
     query,
   ] = await Promise.all([
+    isPasskeyOffered(),
     pageOrigin(),
     tokenCreatedAt(user.id),
     passwordHashOf(user.id).then((hash) => hash !== null),
@@ -87,6 +91,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
 
   return (
     <>
+      {isOffered && <PasskeyOffer />}
       <h1>Account</h1>
       <div className={styles.account}>
         <nav className={styles.sections} aria-label="Account">

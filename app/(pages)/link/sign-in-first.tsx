@@ -6,8 +6,7 @@ import type { Ticket } from "@/lib/link/approve";
 import { env } from "@/lib/platform/env";
 import { pageOrigin } from "../outcome";
 import { PasskeySignIn } from "../passkeys/passkey-sign-in";
-import { ProviderButtons, SignInForm } from "../signin/sign-in-form";
-import { SignUpForm } from "../signup/sign-up-form";
+import { ProviderButtons, SignInForm, SignUpFormIfNew } from "../signin/sign-in-form";
 import { addressOf } from "./address";
 import { EnterAnother } from "./code-form";
 import styles from "./page.module.css";
@@ -24,7 +23,7 @@ export async function SignInFirst({ ticket: { id, code }, isNew }: { ticket: Tic
       </div>
       <Plate code={code} />
       {isNew ? (
-        <SignUpForm target={target} hasPasskeys={hasPasskeys} />
+        <SignUpFormIfNew target={target} hasPasskeys={hasPasskeys} />
       ) : (
         <>
           <SignInForm target={target} problem="" />

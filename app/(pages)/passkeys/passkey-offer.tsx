@@ -1,6 +1,5 @@
 "use client";
 
-import { usePathname } from "next/navigation";
 import { Button } from "@/components/controls/button";
 import { useToast } from "@/components/feedback/toast";
 import { IconFingerprint } from "@/components/frame/icons";
@@ -10,12 +9,8 @@ import { declineOffer } from "./actions";
 import { createPasskey } from "./ceremonies";
 import styles from "./passkeys.module.css";
 
-/**
- * Offers a passkey to somebody who has just typed a password, on the start page and the account's. Either press ends
- * the offer in this browser.
- */
+/** Offers a passkey to a user who has just typed a password. Either press ends the offer in this browser. */
 export function PasskeyOffer() {
-  const path = usePathname();
   const { run, busy, error } = useAction();
   const toast = useToast();
 
@@ -24,7 +19,6 @@ export function PasskeyOffer() {
     if (added) toast({ text: `${added.ok} has been added. You can now sign in with it.` });
   }
 
-  if (path !== "/" && path !== "/account") return null;
   return (
     <aside className={styles.offer} aria-label="Passkey">
       <IconFingerprint size={28} />

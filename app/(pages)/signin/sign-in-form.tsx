@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
@@ -11,6 +12,9 @@ import { ErrorNotice } from "../error-notice";
 import { withNext } from "../next-path";
 import { useAction } from "../use-action";
 import { goToProvider, signInWithPassword } from "./sign-in";
+
+/** The form to sign up, on a page that seldom shows it: its script comes only with it. */
+export const SignUpFormIfNew = dynamic(() => import("../signup/sign-up-form").then(({ SignUpForm }) => SignUpForm));
 
 /**
  * One button per provider; nothing if none is configured. New users select a username at /signup when they come back.
