@@ -41,7 +41,7 @@ export function Lock({ isTurned = false, size = 72 }: { isTurned?: boolean; size
 const square = (size: number) => ({ width: size, height: size, viewBox: "0 0 64 64" });
 
 const PICTURES = {
-  door: (
+  door: () => (
     <>
       <path className={styles.leaf} d="M14 58V26a18 18 0 0 1 36 0v32z" />
       <path className={styles.inset} d="M19.5 53V26.5a12.5 12.5 0 0 1 25 0V53z" />
@@ -50,13 +50,13 @@ const PICTURES = {
       <path className={styles.ground} d="M6 58h52" />
     </>
   ),
-  plate: (
+  plate: () => (
     <>
       <rect className={styles.brass} x="3" y="21" width="58" height="22" rx="4" />
       <path className={styles.tiles} d="M11 27v10m8.4-10v10m8.4-10v10m8.4-10v10m8.4-10v10M53 27v10" />
     </>
   ),
-  key: (
+  key: () => (
     <>
       <circle className={styles.latchkey} cx="20" cy="32" r="10" />
       <path className={styles.latchkey} d="M30 32h27v8M47 32v6" />
@@ -68,7 +68,7 @@ const PICTURES = {
 export function Picture({ of, size = 72 }: { of: keyof typeof PICTURES; size?: number }) {
   return (
     <svg className={styles.picture} {...square(size)} aria-hidden="true">
-      {PICTURES[of]}
+      {PICTURES[of]()}
     </svg>
   );
 }

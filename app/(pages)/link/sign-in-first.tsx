@@ -1,3 +1,4 @@
+import { Suspense } from "react";
 import form from "@/components/controls/form.module.css";
 import { Plate } from "@/components/frame/code-display";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
@@ -23,7 +24,9 @@ export async function SignInFirst({ ticket: { id, code }, isNew }: { ticket: Tic
       </div>
       <Plate code={code} />
       {isNew ? (
-        <SignUpFormIfNew target={target} hasPasskeys={hasPasskeys} />
+        <Suspense>
+          <SignUpFormIfNew target={target} hasPasskeys={hasPasskeys} />
+        </Suspense>
       ) : (
         <>
           <SignInForm target={target} problem="" />

@@ -1,7 +1,6 @@
 "use client";
 
-import dynamic from "next/dynamic";
-import { useEffect, useState } from "react";
+import { lazy, useEffect, useState } from "react";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
@@ -14,7 +13,9 @@ import { useAction } from "../use-action";
 import { goToProvider, signInWithPassword } from "./sign-in";
 
 /** The form to sign up, on a page that seldom shows it: its script comes only with it. */
-export const SignUpFormIfNew = dynamic(() => import("../signup/sign-up-form").then(({ SignUpForm }) => SignUpForm));
+export const SignUpFormIfNew = lazy(() =>
+  import("../signup/sign-up-form").then(({ SignUpForm }) => ({ default: SignUpForm })),
+);
 
 /**
  * One button per provider; nothing if none is configured. New users select a username at /signup when they come back.
