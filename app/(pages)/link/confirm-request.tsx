@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { networkName, webPageName } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { Form } from "@/components/controls/form";
@@ -17,7 +17,6 @@ import { EnterAnother } from "./code-form";
 import { Countdown, Since } from "./countdown";
 import { FollowRequest, LiveRefresh } from "./live-refresh";
 import styles from "./page.module.css";
-import { TokenChoiceFields } from "./token-choice";
 
 interface Props {
   code: string;
@@ -30,10 +29,13 @@ interface Props {
   ticketId: string;
   /** Binds the decision to this request and session. */
   ticket: string;
+  /** The fields for the token that the program gets. */
+  children: ReactNode;
 }
 
 /** What helps a user notice somebody else's code, in one view with the two decisions, which have the same size. */
-export function ConfirmRequest({ code, isTransliterated, newer, username, request, ticketId, ticket }: Props) {
+export function ConfirmRequest(props: Props) {
+  const { code, isTransliterated, newer, username, request, ticketId, ticket, children } = props;
   const { run, busy, error } = useAction();
   const isElsewhere = request.requested.isYours === false;
 
@@ -83,7 +85,7 @@ export function ConfirmRequest({ code, isTransliterated, newer, username, reques
           </p>
         </div>
         <input type="hidden" name="ticket" value={ticket} />
-        <TokenChoiceFields requested={request.access} proposed={request.proposed} />
+        {children}
         <div className={styles.decision}>
           <Button type="submit" name="decision" value="approve" loading={busy} className={styles.equal}>
             Link this program

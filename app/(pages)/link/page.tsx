@@ -19,6 +19,7 @@ import { ConfirmRequest } from "./confirm-request";
 import { SignInFirst } from "./sign-in-first";
 import { Step } from "./step";
 import { storedTickets } from "./ticket-cookie";
+import { TokenChoiceFields } from "./token-choice";
 
 export interface ClosingWords {
   title: string;
@@ -125,7 +126,9 @@ async function requestStep(
           request={request}
           ticketId={ticket.id}
           ticket={sealTicket(ticket)}
-        />
+        >
+          <TokenChoiceFields requested={request.access} proposed={request.proposed} />
+        </ConfirmRequest>
       </Step>
     );
   }

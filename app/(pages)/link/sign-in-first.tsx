@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import form from "@/components/controls/form.module.css";
 import { Plate } from "@/components/frame/code-display";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
@@ -24,9 +23,7 @@ export async function SignInFirst({ ticket: { id, code }, isNew }: { ticket: Tic
       </div>
       <Plate code={code} />
       {isNew ? (
-        <Suspense>
-          <SignUpFormIfNew target={target} hasPasskeys={hasPasskeys} />
-        </Suspense>
+        <SignUpFormIfNew target={target} hasPasskeys={hasPasskeys} />
       ) : (
         <>
           <SignInForm target={target} problem="" />

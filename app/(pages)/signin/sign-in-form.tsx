@@ -1,6 +1,6 @@
 "use client";
 
-import { lazy, useEffect, useState } from "react";
+import { type ComponentProps, lazy, Suspense, useEffect, useState } from "react";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
@@ -12,10 +12,16 @@ import { withNext } from "../next-path";
 import { useAction } from "../use-action";
 import { goToProvider, signInWithPassword } from "./sign-in";
 
+const SignUpForm = lazy(async () => ({ default: (await import("../signup/sign-up-form")).SignUpForm }));
+
 /** The form to sign up, on a page that seldom shows it: its script comes only with it. */
-export const SignUpFormIfNew = lazy(() =>
-  import("../signup/sign-up-form").then(({ SignUpForm }) => ({ default: SignUpForm })),
-);
+export function SignUpFormIfNew(props: ComponentProps<typeof SignUpForm>) {
+  return (
+    <Suspense>
+      <SignUpForm {...props} />
+    </Suspense>
+  );
+}
 
 /**
  * One button per provider; nothing if none is configured. New users select a username at /signup when they come back.
