@@ -54,10 +54,10 @@ test("the page waits for its own request only, and no other browser does", async
   const request = await following;
   const ticket = { "Link-Ticket": String(await request.headerValue("Link-Ticket")) };
   const ask = (headers = {}) => context.request.get("/link-changes", { headers });
-  const status = async (response: Promise<{ status(): number }>) => (await response).status();
-  expect(await status(ask())).toBe(404);
-  expect(await status(ask({ ...ticket, "Sec-Fetch-Site": "cross-site" }))).toBe(404);
-  expect(await status((await newSignedIn()).context.request.get("/link-changes", { headers: ticket }))).toBe(404);
+  expect(await (await ask()).text()).toBe("unknown");
+  expect((await ask({ ...ticket, "Sec-Fetch-Site": "cross-site" })).status()).toBe(403);
+  const stranger = await newSignedIn();
+  expect(await (await stranger.context.request.get("/link-changes", { headers: ticket })).text()).toBe("unknown");
   expect(await (await ask(ticket)).text()).toBe("\nchanged");
   expect(request.url()).not.toContain(program.code);
 

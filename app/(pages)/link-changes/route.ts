@@ -9,21 +9,23 @@ import { isFromElsewhere } from "../outcome";
 
 /**
  * Tells the link page when its request is no longer at the `version` that it shows: the body then ends with "changed",
- * and after 25 seconds without it. The ticket comes in a header, because it contains the code. The first byte comes
+ * and after 25 seconds without it. "unknown": the session has ended, or has not entered the request. The ticket comes in a header, because it contains the code. The first byte comes
  * immediately: until then, the response would hold the turn of its network.
  */
 export async function GET(request: Request): Promise<Response> {
   const user = await currentUser();
   const entered = openTicket(request.headers.get("Link-Ticket") ?? "")?.request;
-  const isOurs = user !== null && entered?.sessionId === user.sessionId;
-  if (!isOurs || isFromElsewhere(request.headers)) return new Response(null, { status: 404 });
+  if (isFromElsewhere(request.headers)) return new Response(null, { status: 403 });
+  if (!user || entered?.sessionId !== user.sessionId) return new Response("unknown", { headers: HEADERS });
   const viewer = { id: user.id, network: clientNetwork(await headers()) };
   const version = new URL(request.url).searchParams.get("version") ?? "";
   const signal = clientSignal() ?? request.signal;
   return new Response(streamOf(changes(isViewChanged(viewer, entered.linkId, { version, signal }))), {
-    headers: { "Content-Type": "text/plain", "Cache-Control": "no-store" },
+    headers: HEADERS,
   });
 }
+
+const HEADERS = { "Content-Type": "text/plain", "Cache-Control": "no-store" };
 
 async function* changes(isChanged: Promise<boolean>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();

@@ -74,11 +74,11 @@ export function FollowRequest({ ticket, version }: { ticket: string; version: st
   return null;
 }
 
-/** Waits for the service, up to 25 seconds. Resolves with "" if nothing changed or the service is unreachable. */
+/** Waits for the service, up to 25 seconds. Resolves with "" if nothing changed, or the service cannot say. */
 function readChanges(ticket: string, version: string, signal: AbortSignal): Promise<string> {
   const address = `/link-changes?${new URLSearchParams({ version })}`;
   return fetch(address, { cache: "no-store", headers: { "Link-Ticket": ticket }, signal })
-    .then((response) => (response.ok ? response.text() : "unknown"))
+    .then((response) => (response.ok ? response.text() : ""))
     .then(
       (text) => text.trim(),
       () => "",
