@@ -9,8 +9,9 @@ import { isFromElsewhere } from "../outcome";
 
 /**
  * Tells the link page when its request is no longer at the `version` that it shows: the body then ends with "changed",
- * and after 25 seconds without it. "unknown": the session has ended, or has not entered the request. The ticket comes in a header, because it contains the code. The first byte comes
- * immediately: until then, the response would hold the turn of its network.
+ * and after 25 seconds without it. "unknown": the session has ended, or has not entered the request. The ticket comes
+ * in a header, because it contains the code. The first byte comes immediately: until then, the response would hold the
+ * turn of its network.
  */
 export async function GET(request: Request): Promise<Response> {
   const user = await currentUser();
