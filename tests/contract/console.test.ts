@@ -130,7 +130,7 @@ describe.each(CONSOLE)("%s", (path) => {
     ] as const) {
       const { status, text } = await open(address, late, sent);
       expect(status).toBe(200);
-      expect(text).toContain(sent === HTML ? "asks again ten minutes after" : '"methods":');
+      expect(text).toContain(sent === HTML ? "asks you to confirm every ten minutes" : '"methods":');
       expect(text).not.toMatch(/aria-label(?:=|":)"Console|Statistics|Requests per second/);
       for (const other of [admin, user, former]) expect(text).not.toContain(other.username);
     }
