@@ -1,5 +1,6 @@
 import { headers } from "next/headers";
 import { currentUser } from "@/lib/accounts/current-user";
+import { refusalOf } from "@/lib/api/refusal";
 import { openTicket } from "@/lib/link/approve";
 import { isViewChanged } from "@/lib/link/view";
 import { streamOf } from "@/lib/platform/http/response";
@@ -21,15 +22,21 @@ export async function GET(request: Request): Promise<Response> {
   const viewer = { id: user.id, network: clientNetwork(await headers()) };
   const version = new URL(request.url).searchParams.get("version") ?? "";
   const signal = clientSignal() ?? request.signal;
-  return new Response(streamOf(changes(isViewChanged(viewer, entered.linkId, { version, signal }))), {
+  const { linkId } = entered;
+  return new Response(streamOf(changes(() => isViewChanged(viewer, linkId, { version, signal }))), {
     headers: HEADERS,
   });
 }
 
 const HEADERS = { "Content-Type": "text/plain", "Cache-Control": "no-store" };
 
-async function* changes(isChanged: Promise<boolean>): AsyncGenerator<Uint8Array> {
+/** `wait` begins once the first byte is read: a failure before that would be nobody's, and end the process. */
+async function* changes(wait: () => Promise<boolean>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   yield encoder.encode("\n");
-  if (await isChanged) yield encoder.encode("changed");
+  const isChanged = await wait().catch((thrown) => {
+    refusalOf(thrown, "changes of a link could not be read");
+    return false;
+  });
+  if (isChanged) yield encoder.encode("changed");
 }
