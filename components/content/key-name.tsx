@@ -7,8 +7,17 @@ export function KeyName({ id, name, page = "/keys" }: { id: string; name: string
       <a href={`${page}?key=${id}`}>
         <bdi translate="no">{name.trim() || <i>Unnamed key</i>}</bdi>
       </a>
-      <code translate="no">{id.slice(0, 8)}</code>
+      <Chip>{id.slice(0, 8)}</Chip>
     </div>
+  );
+}
+
+/** An id or a code within a text. */
+export function Chip({ children }: { children: string }) {
+  return (
+    <code className={styles.chip} translate="no">
+      {children}
+    </code>
   );
 }
 

@@ -1,6 +1,8 @@
 "use client";
 
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
+import { IconX } from "@/components/frame/icons";
+import { IconButton } from "../controls/button";
 import styles from "./dialog.module.css";
 
 /** What a person does something with. */
@@ -13,7 +15,7 @@ interface DialogProps {
   title: string;
   /** For content to look at, not only a question. */
   wide?: boolean;
-  /** Called instead of closing it, if the Escape key was pressed: it must not be left by accident. */
+  /** Called instead of closing it, if the Escape key was pressed: it must not be left by accident, and has no ✕. */
   onEscape?: () => void;
   children: ReactNode;
 }
@@ -63,6 +65,11 @@ export function Dialog({ opened, onClose, title, wide = false, onEscape, childre
         <h2 id={id}>{title}</h2>
         {children}
       </div>
+      {!onEscape && (
+        <IconButton aria-label="Close this dialog" className={styles.close} onClick={() => dialog.current?.close()}>
+          <IconX size={18} />
+        </IconButton>
+      )}
     </dialog>
   );
 }

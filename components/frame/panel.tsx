@@ -1,13 +1,14 @@
-import { type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import form from "../controls/form.module.css";
+import { Picture } from "./code-display";
 import styles from "./panel.module.css";
 
-/** A section of a page with its own heading. */
-export function Panel({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
+/** A section of a page with its own heading. `id`: what links lead to. */
+export function Panel({ id, title, children }: { id?: string; title: string; children: ReactNode }) {
+  const heading = useId();
   return (
-    <section className={styles.panel} aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+    <section id={id} className={styles.panel} aria-labelledby={heading}>
+      <h2 id={heading}>{title}</h2>
       {children}
     </section>
   );
@@ -16,6 +17,23 @@ export function Panel({ title, children }: { title: string; children: ReactNode 
 /** Buttons side by side; they wrap if there is no room. */
 export function Actions({ children }: { children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
+}
+
+interface EmptyStateProps {
+  picture?: ComponentProps<typeof Picture>["of"];
+  title: string;
+  children?: ReactNode;
+}
+
+/** What a list has instead of rows: a picture of the house, what is missing, and what to do, as children. */
+export function EmptyState({ picture = "door", title, children }: EmptyStateProps) {
+  return (
+    <div className={styles.empty}>
+      <Picture of={picture} />
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
 }
 
 /** A page with a single message, and the next links as children. */

@@ -48,7 +48,7 @@ test("a person deletes, takes that back, and restores what was deleted after the
   const deleted = () => page.getByRole("button", { name: "Recently deleted" }).click();
   await deleted();
   await dialog.getByText("Nothing to restore.").waitFor();
-  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.getByRole("button", { name: "Close", exact: true }).click();
 
   const before = await storedFiles(person);
   const remove = async () => {
@@ -77,6 +77,6 @@ test("a person deletes, takes that back, and restores what was deleted after the
   await dialog.getByRole("button", { name: "Restore" }).click();
   await dialog.getByText("Restored.").waitFor();
   expect(await dialog.getByRole("button", { name: "Restore" }).count()).toBe(0);
-  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.getByRole("button", { name: "Close", exact: true }).click();
   await expectRestored();
 });

@@ -151,10 +151,40 @@ test("the head says which page this is, also of pages below its own, and stays o
   // The log has it under this id.
   await told(page, String(answer?.headers()["x-request-id"]));
   await menuOf(page).waitFor();
+  expect(answer?.headers().link).toMatch(/woff2>; rel=preload/);
   await expectGoodLooks(page);
   await page.getByRole("link", { name: "Go home" }).click();
   await heading(page, `Hello, ${username}`);
   await expectGoodLooks(page);
+});
+
+test("in the colours of the system, what is current is marked, and what is on differs from what is off", async () => {
+  const { page } = member;
+  await page.emulateMedia({ forcedColors: "active" });
+  await openReady(page, "/keys");
+  const outline = (of: string) =>
+    page
+      .locator(of)
+      .first()
+      .evaluate((it) => getComputedStyle(it).outlineStyle);
+  expect(await outline("nav[aria-label=Main] [aria-current]")).toBe("solid");
+  expect(await outline("nav[aria-label=Main] a:not([aria-current])")).toBe("none");
+  const button = page.getByRole("switch");
+  const colour = () => button.evaluate((it) => getComputedStyle(it).backgroundColor);
+  const off = await colour();
+  await button.click();
+  await expect.poll(colour).not.toBe(off);
+  await button.click();
+  await page.emulateMedia({ forcedColors: "none" });
+});
+
+test("a dialog closes by its button, and gives the focus back", async () => {
+  const { page } = member;
+  await openReady(page, "/account");
+  await press(page, "New token");
+  await press(page.getByRole("dialog"), "Close this dialog");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await expectFocusOn(button(page, "New token"));
 });
 
 test("times are those of the clocks where they are read", async () => {

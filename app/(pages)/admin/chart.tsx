@@ -46,6 +46,8 @@ export function Chart({ title, unit, kind, lines, times, step }: ChartProps) {
     };
   }, [scheme]);
 
+  // A line has two points: a dot alone says no more than its number above.
+  const isDrawn = lines.some(({ values }) => values.filter((value) => value !== null).length > 1);
   const at = pointed === null ? undefined : times[pointed];
   return (
     <>
@@ -68,7 +70,11 @@ export function Chart({ title, unit, kind, lines, times, step }: ChartProps) {
           </li>
         ))}
       </ul>
-      <div ref={container} className={styles.plot} aria-hidden="true" />
+      {isDrawn ? (
+        <div ref={container} className={styles.plot} aria-hidden="true" />
+      ) : (
+        <p className={styles.soft}>Not enough data for a line yet.</p>
+      )}
     </>
   );
 }

@@ -11,7 +11,6 @@ import consoleStyles from "./console.module.css";
 import { usePolling } from "./live";
 import styles from "./overview.module.css";
 import { examineService, readExamination } from "./overview-actions";
-import { SameCommand } from "./same-command";
 
 interface Finding {
   problem: string;
@@ -59,7 +58,6 @@ export function Doctor({ last }: { last: ExaminationState | null }) {
         Reads everything that is stored and changes nothing. On a large service, this takes a few minutes.
       </p>
       <ErrorNotice error={error || polling.error} />
-      <SameCommand command="doctor" />
     </Panel>
   );
 }

@@ -7,6 +7,7 @@ import { RANGES, type StatisticsRange, statisticsFor } from "@/lib/operator/stat
 import { consolePage, consoleTitle, FirstAdmin } from "./console-page";
 import { Doctor } from "./doctor";
 import { Live } from "./live";
+import { SameCommand } from "./same-command";
 import { ServicePanel } from "./service-panel";
 import { StatisticsPanel } from "./statistics-panel";
 
@@ -38,6 +39,7 @@ export default async function OverviewPage({ searchParams }: Props) {
           <StatisticsPanel range={shown} statistics={statistics} />
           <ServicePanel facts={facts} />
           <Doctor last={examination} />
+          <SameCommand commands={["stats --days 30", "backup latchkey.backup", "doctor"]} />
         </>
       );
     },

@@ -9,13 +9,15 @@ export function shellWord(word: string): string {
 /** How the admin command is called. */
 export const ADMIN_CALL = "npm run --silent admin --";
 
-/** The admin commands that do the same as what stands above them, such as `user:disable alice`. */
-export function SameCommand({ command, also }: { command: string; also?: string }) {
+/** The admin commands that do the same as a page, such as `user:disable alice`. Belongs at its end, once. */
+export function SameCommand({ commands }: { commands: string[] }) {
   return (
     <details className={styles.same}>
       <summary>Do this from a terminal</summary>
       <div className={styles.commands}>
-        {[command, also].map((one) => one && <CommandLine key={one} command={`${ADMIN_CALL} ${one}`} />)}
+        {commands.map((command) => (
+          <CommandLine key={command} command={`${ADMIN_CALL} ${command}`} />
+        ))}
       </div>
     </details>
   );

@@ -4,7 +4,6 @@ import { readableBytes } from "@/components/content/words";
 import { Panel } from "@/components/frame/panel";
 import type { ServiceFacts } from "@/lib/operator/overview";
 import manifest from "@/package.json";
-import { SameCommand } from "./same-command";
 
 /** The service and its database, as they are now. */
 export function ServicePanel({ facts: { uptime, processes, database, lastBackup } }: { facts: ServiceFacts }) {
@@ -23,7 +22,6 @@ export function ServicePanel({ facts: { uptime, processes, database, lastBackup 
         </Fact>
         <Fact name="Last backup">{lastBackup ? <RelativeTime at={lastBackup} precise /> : "None recorded"}</Fact>
       </Facts>
-      <SameCommand command="backup latchkey.backup" />
     </Panel>
   );
 }

@@ -6,7 +6,6 @@ import { Chart } from "./chart";
 import { type ChartData, chartsOf, periodName, readableValue } from "./charts";
 import consoleStyles from "./console.module.css";
 import styles from "./overview.module.css";
-import { SameCommand } from "./same-command";
 
 interface ChartTableProps {
   chart: ChartData;
@@ -111,7 +110,6 @@ export function StatisticsPanel({ range, statistics }: { range: StatisticsRange;
           </p>
         </>
       )}
-      <SameCommand command="stats --days 30" />
     </Panel>
   );
 }

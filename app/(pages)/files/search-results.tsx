@@ -2,8 +2,8 @@ import type { MouseEvent } from "react";
 import { When } from "@/components/content/time";
 import { readableBytes } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
-import { IconChevronRight, IconFolderOpen } from "@/components/frame/icons";
-import { Actions } from "@/components/frame/panel";
+import { IconChevronRight } from "@/components/frame/icons";
+import { Actions, EmptyState } from "@/components/frame/panel";
 import type { Search } from "@/lib/files/search";
 import { type Entry, EntryIcon } from "./entry-list";
 import styles from "./files.module.css";
@@ -22,8 +22,7 @@ interface NothingHereProps {
 export function NothingHere({ filter, isRoot, onShowAll, onSearchAll }: NothingHereProps) {
   if (filter !== "") {
     return (
-      <div className={styles.nothing}>
-        <h2>{`No matches for “${filter}” in ${onSearchAll ? "this folder" : "any folder"}`}</h2>
+      <EmptyState title={`No matches for “${filter}” in ${onSearchAll ? "this folder" : "any folder"}`}>
         <Actions>
           {onSearchAll && (
             <Button size="sm" onClick={onSearchAll}>
@@ -34,18 +33,16 @@ export function NothingHere({ filter, isRoot, onShowAll, onSearchAll }: NothingH
             Clear filter
           </Button>
         </Actions>
-      </div>
+      </EmptyState>
     );
   }
   return (
-    <div className={styles.nothing}>
-      <IconFolderOpen size={44} stroke={1.25} />
-      <h2>{isRoot ? "No files yet" : "This folder is empty"}</h2>
+    <EmptyState title={isRoot ? "No files yet" : "This folder is empty"}>
       <p>
         Drop files or folders anywhere on this page, or use the buttons above.
         {isRoot && <span> Linked programs can read all of them in one request.</span>}
       </p>
-    </div>
+    </EmptyState>
   );
 }
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
@@ -20,12 +20,10 @@ interface DeleteKeyProps {
   remove: (keyId: string) => Promise<Outcome<void>>;
   /** The page to open afterwards. */
   next: string;
-  /** Stands below the buttons. */
-  footer?: ReactNode;
 }
 
 /** Deletes a key after its name was entered or, without a name, the beginning of its id. */
-export function DeleteKey({ keyId, name, remove, next, footer }: DeleteKeyProps) {
+export function DeleteKey({ keyId, name, remove, next }: DeleteKeyProps) {
   const { run, busy, failure, error, clear } = useAction();
   const [isOpen, setOpen] = useState(false);
   const [leaving, setLeaving] = useState(false);
@@ -78,7 +76,6 @@ export function DeleteKey({ keyId, name, remove, next, footer }: DeleteKeyProps)
               Cancel
             </Button>
           </Actions>
-          {footer}
         </Form>
       </Dialog>
     </>

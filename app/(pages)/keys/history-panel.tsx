@@ -149,11 +149,10 @@ interface HistoryPageProps {
   isNewest: boolean;
   /** The address of the key's page. */
   href: string;
-  footer?: ReactNode;
 }
 
 /** A page of events, with links to older and to the newest ones. */
-export function HistoryPage({ events, isNewest, href, footer }: HistoryPageProps) {
+export function HistoryPage({ events, isNewest, href }: HistoryPageProps) {
   const page = events.slice(0, EVENTS_A_PAGE);
   const oldest = events.length > EVENTS_A_PAGE ? page.at(-1) : undefined;
   return (
@@ -166,7 +165,6 @@ export function HistoryPage({ events, isNewest, href, footer }: HistoryPageProps
         first={!isNewest && { href: `${href}#history`, words: "Newest" }}
         next={oldest !== undefined && { href: `${href}&before=${oldest.id}#history`, words: "Older" }}
       />
-      {footer}
     </Panel>
   );
 }

@@ -2,6 +2,7 @@ import { Pager } from "@/components/content/pager";
 import type { Sorting } from "@/components/content/table";
 import { When } from "@/components/content/time";
 import { Notice } from "@/components/feedback/notice";
+import { EmptyState } from "@/components/frame/panel";
 import type { Caller } from "@/lib/accounts/user";
 import { blockedGivers } from "@/lib/keys/block";
 import { KEYS_A_PAGE, type KeyList, listKeys } from "@/lib/keys/list";
@@ -165,33 +166,30 @@ function KindLink({
 function Nothing({ kind, search, caller, origin }: { kind: ListKind; search: string; caller: Caller; origin: string }) {
   if (search !== "") {
     return (
-      <div className={styles.nothing}>
-        <h2>{`No matches for “${search}”`}</h2>
+      <EmptyState picture="key" title={`No matches for “${search}”`}>
         <p>
           <a href={hrefOf(kind, {})}>Clear search</a>
         </p>
-      </div>
+      </EmptyState>
     );
   }
   if (kind === "given") {
     return (
-      <div className={styles.nothing}>
-        <h2>No keys from others yet</h2>
+      <EmptyState picture="key" title="No keys from others yet">
         <p>
           Anyone with a key of their own can add you to it. Your username is{" "}
           <strong translate="no">{caller.username}</strong>
         </p>
-      </div>
+      </EmptyState>
     );
   }
   return (
-    <div className={styles.nothing}>
-      <h2>You haven't created any keys yet</h2>
+    <EmptyState picture="key" title="You haven't created any keys yet">
       <p>
         A key has a secret and a list of holders. Holders can read the secret, and any program can check whether someone
         is a holder: for a licence, a purchase or access to something.
       </p>
       <CreateKey origin={origin} label="Create your first key" />
-    </div>
+    </EmptyState>
   );
 }

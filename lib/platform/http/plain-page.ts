@@ -25,12 +25,18 @@ export function plainMarkup(title: string, text: string, retryAfter?: number): s
 ${retryAfter === undefined ? "" : `<meta http-equiv="refresh" content="${retryAfter}">\n`}\
 <title>${escaped(title)} · Latchkey</title>
 <style>
-body { margin: 0; min-height: 100vh; display: grid; place-content: center; font: 1rem/1.5 system-ui, sans-serif; }
+:root { --ground: #f3f6f4; --ink: #12211c; --soft: #485a53; }
+@media (prefers-color-scheme: dark) { :root { --ground: #0d1412; --ink: #e5ece8; --soft: #a1b2aa; } }
+body { margin: 0; min-height: 100vh; display: grid; place-content: center; background: var(--ground); color: var(--ink);
+  font: 1rem/1.55 ui-sans-serif, system-ui, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif; }
 main { max-width: 26rem; padding: 1.5rem; }
-h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.2; }
-p { margin: 0; }
+h1 { margin: 1rem 0 .5rem; font-size: 1.75rem; line-height: 1.15; letter-spacing: -.015em; }
+p { margin: 0; color: var(--soft); }
 </style>
 <main>
+<svg width="48" height="48" viewBox="0 0 32 32" fill="none" aria-hidden="true"><rect width="32" height="32" rx="8" \
+fill="#174f3f"/><path d="M12.5 13.5V26h8v-4.5M12.5 20h4m-4-6.5a4 4 0 1 1 .01 0" stroke="#ecc468" stroke-width="3" \
+stroke-linecap="round" stroke-linejoin="round"/></svg>
 <h1>${escaped(title)}</h1>
 <p>${escaped(text)}</p>
 </main>

@@ -5,7 +5,7 @@ import table from "@/components/content/table.module.css";
 import { When } from "@/components/content/time";
 import { TextInput } from "@/components/controls/field";
 import { SelectField } from "@/components/controls/select-field";
-import { Panel } from "@/components/frame/panel";
+import { EmptyState, Panel } from "@/components/frame/panel";
 import { AUDIT_ACTIONS, AUDIT_GROUPS, type FilterInput, readFilter } from "@/lib/operator/audit/filter";
 import { auditPage } from "@/lib/operator/audit/page";
 import type { AuditFilter, NamedEvent } from "@/lib/operator/audit/search";
@@ -198,7 +198,7 @@ async function Events({ filter, input, before }: { filter: AuditFilter; input: F
       {events.length > 0 ? (
         <EventTable events={events} />
       ) : (
-        <p className={styles.soft}>{nothing(next !== null, before !== undefined, query !== "")}</p>
+        <EmptyState picture="plate" title={nothing(next !== null, before !== undefined, query !== "")} />
       )}
       {searchedBackTo && (
         <p className={styles.soft}>
@@ -224,7 +224,7 @@ async function Events({ filter, input, before }: { filter: AuditFilter; input: F
           JSON lines
         </a>
       </div>
-      <SameCommand command={commandFor(input)} />
+      <SameCommand commands={[commandFor(input)]} />
     </>
   );
 }

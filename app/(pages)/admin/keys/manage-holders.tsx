@@ -2,10 +2,9 @@
 
 import type { Holder } from "@/app/(pages)/keys/holders";
 import { HolderForm } from "../../keys/holder-form";
-import { SameCommand, shellWord } from "../same-command";
 import { addHolderAsAdmin, restoreHoldersAsAdmin, revokeHolderAsAdmin } from "./actions";
 
-/** The holders of any key, with the admin commands that do the same. */
+/** The holders of any key. */
 export function ManageHolders({ keyId, holders }: { keyId: string; holders: Holder[] }) {
   return (
     <HolderForm
@@ -14,10 +13,8 @@ export function ManageHolders({ keyId, holders }: { keyId: string; holders: Hold
       add={addHolderAsAdmin}
       revoke={revokeHolderAsAdmin}
       restore={restoreHoldersAsAdmin}
-      sameAsAdd={(username, until) => (
-        <SameCommand command={`key:add ${keyId} ${shellWord(username)}${until ? ` --until ${until}` : ""}`} />
-      )}
-      sameAsRevoke={(username) => <SameCommand command={`key:revoke ${keyId} ${shellWord(username)}`} />}
+      sameAsAdd={() => null}
+      sameAsRevoke={() => null}
     />
   );
 }

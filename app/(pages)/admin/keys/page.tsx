@@ -9,7 +9,7 @@ import { readableBytes } from "@/components/content/words";
 import { CopyButton } from "@/components/controls/copy-button";
 import { TextInput } from "@/components/controls/field";
 import { SelectField } from "@/components/controls/select-field";
-import { Panel } from "@/components/frame/panel";
+import { EmptyState, Panel } from "@/components/frame/panel";
 import type { Caller } from "@/lib/accounts/user";
 import { HOLDERS_A_PAGE, listHolders } from "@/lib/keys/list";
 import { FIND_BY, type FindBy, type KeyFacts, type KeySearchPage, keyFacts, listAllKeys } from "@/lib/keys/operator";
@@ -64,9 +64,7 @@ export async function AllKeys({ query }: { query: Record<string, string> }) {
     <Panel title={text === "" ? "All keys, latest first" : "Keys found"}>
       <FindKeys by={by} text={text} />
       {listed === null && <p className={consoleStyles.soft}>{`There is no user with the name “${text}”.`}</p>}
-      {listed?.keys.length === 0 && (
-        <p className={consoleStyles.soft}>{nothing(by, text, query.after !== undefined)}</p>
-      )}
+      {listed?.keys.length === 0 && <EmptyState picture="key" title={nothing(by, text, query.after !== undefined)} />}
       {listed && listed.keys.length > 0 && <KeyTable keys={listed.keys} />}
       <PageLinks
         of="keys"
@@ -160,14 +158,17 @@ export async function OneKey({ admin, keyId, query }: OneKeyProps) {
           </span>{" "}
           access, and its data is erased. Its activity is kept.
         </p>
-        <DeleteKey
-          keyId={facts.id}
-          name={facts.name}
-          remove={deleteKeyAsAdmin}
-          next={`/admin/keys?key=${facts.id}`}
-          footer={<SameCommand command={`key:delete ${facts.id}`} />}
-        />
+        <DeleteKey keyId={facts.id} name={facts.name} remove={deleteKeyAsAdmin} next={`/admin/keys?key=${facts.id}`} />
       </Panel>
+      <SameCommand
+        commands={[
+          `key:show ${facts.id}`,
+          `key:add ${facts.id} USERNAME`,
+          `key:revoke ${facts.id} USERNAME`,
+          `audit --key ${facts.id}`,
+          `key:delete ${facts.id}`,
+        ]}
+      />
     </>
   );
 }
@@ -194,7 +195,6 @@ function KeyHead({ facts }: { facts: KeyFacts }) {
           <When at={facts.updatedAt} precise />
         </Fact>
       </Facts>
-      <SameCommand command={`key:show ${facts.id}`} />
     </OneHead>
   );
 }
@@ -224,14 +224,7 @@ async function DeletedKey({ admin, keyId, query }: OneKeyProps) {
 
 /** The trail, as for those who manage the key. */
 function Activity({ keyId, events, isNewest }: { keyId: string; events: AuditEvent[]; isNewest: boolean }) {
-  return (
-    <HistoryPage
-      events={events}
-      isNewest={isNewest}
-      href={`/admin/keys?key=${keyId}`}
-      footer={<SameCommand command={`audit --key ${keyId}`} />}
-    />
-  );
+  return <HistoryPage events={events} isNewest={isNewest} href={`/admin/keys?key=${keyId}`} />;
 }
 
 export const generateMetadata = (): Promise<Metadata> => consoleTitle("Keys");

@@ -10,7 +10,6 @@ import { Actions } from "@/components/frame/panel";
 import { ConfirmDialog } from "../../confirm-dialog";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";
-import { SameCommand, shellWord } from "../same-command";
 import { admitNetwork, endCode, refuseNetwork } from "./actions";
 import styles from "./links.module.css";
 import { BLOCK_TIMES, type BlockTime } from "./times";
@@ -31,8 +30,6 @@ export function BlockForm({ network: proposed }: { network: string }) {
     network.field.ref.current?.focus();
   }
 
-  const until = BLOCK_TIMES.find(({ value }) => value === time)?.option ?? "";
-  const why = reason.text.trim() === "" ? "" : ` --reason ${shellWord(reason.text.trim())}`;
   return (
     <>
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
@@ -72,7 +69,6 @@ export function BlockForm({ network: proposed }: { network: string }) {
       </Form>
       <ErrorNotice error={error} />
       <Notice kind="done">{done}</Notice>
-      <SameCommand command={`network:block ${shellWord(network.text.trim() || "NETWORK")}${until}${why}`} />
     </>
   );
 }
@@ -120,7 +116,6 @@ export function EndLink({ linkId, program, network }: { linkId: string; program:
           action={() => endCode(linkId)}
           onClose={() => setOpen(false)}
           onDone={() => {}}
-          footer={<SameCommand command={`link:end ${linkId}`} />}
         >
           <p>
             The code of <span>{named}</span> at <span translate="no">{network}</span> can no longer be approved. The

@@ -8,7 +8,6 @@ import { GUESS_WINDOW_SECONDS } from "@/lib/link/limits";
 import type { GuessingNetwork } from "@/lib/link/operator";
 import { durationInWords } from "@/lib/platform/bounds";
 import type { BlockedNetwork } from "@/lib/platform/network/block";
-import { SameCommand } from "../same-command";
 import { BlockForm, Unblock } from "./forms";
 import styles from "./links.module.css";
 
@@ -60,7 +59,6 @@ export function BlockedNetworksPanel({ blocks, isFirst, parameters, isBlind }: B
         first={!isFirst && { href: "/admin/links#block", words: "Newest" }}
         next={last !== undefined && { href: `/admin/links?before=${last.id}#block`, words: "Older" }}
       />
-      <SameCommand command="network:list" />
     </Panel>
   );
 }

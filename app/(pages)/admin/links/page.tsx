@@ -8,6 +8,7 @@ import { LiveRefresh } from "../../link/live-refresh";
 import type { SearchParams } from "../../next-path";
 import { consolePage, consoleTitle } from "../console-page";
 import { pageParameters } from "../console-request";
+import { SameCommand } from "../same-command";
 import { LinksPanel } from "./links-panel";
 import { BLOCKS_A_PAGE, BlockedNetworksPanel, GuessersPanel } from "./networks-panel";
 
@@ -38,6 +39,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
             parameters={parameters}
             isBlind={kind === "unknown"}
           />
+          <SameCommand commands={["network:list", "network:block NETWORK", "link:end ID"]} />
         </>
       );
     },

@@ -39,8 +39,17 @@ export default async function SettingsPage({ searchParams }: { searchParams: Sea
             />
           </FilterForm>
           {sections.length === 0 && <p className={styles.soft}>No setting's name or explanation contains this.</p>}
+          {sections.length > 1 && (
+            <nav className={styles.anchors} aria-label="Settings">
+              {sections.map(({ heading }) => (
+                <a key={heading} href={`#${anchorOf(heading)}`}>
+                  {heading}
+                </a>
+              ))}
+            </nav>
+          )}
           {sections.map(({ heading, groups }) => (
-            <Panel key={heading} title={heading}>
+            <Panel key={heading} id={anchorOf(heading)} title={heading}>
               {groups.map(({ words, settings }) => (
                 <div key={settings[0]?.name} className={styles.group}>
                   <SettingsTable settings={settings} label={heading} />
@@ -49,12 +58,14 @@ export default async function SettingsPage({ searchParams }: { searchParams: Sea
               ))}
             </Panel>
           ))}
-          <SameCommand command="doctor" />
+          <SameCommand commands={["doctor"]} />
         </>
       );
     },
   });
 }
+
+const anchorOf = (heading: string) => heading.toLowerCase().replace(/[^a-z]+/g, "-");
 
 function UnsafeList({ unsafe }: { unsafe: Unsafe[] }) {
   if (unsafe.length === 0) return <p className={styles.soft}>No unsafe settings found.</p>;

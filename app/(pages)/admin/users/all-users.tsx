@@ -162,11 +162,11 @@ export async function AllUsers({ parameters }: { parameters: Record<string, stri
           }
           next={next !== null && { href: listHref({ ...options, after: next }), words: "Next" }}
         />
-        <SameCommand command={commandOf(options)} />
       </Panel>
       <Panel title="Invite someone">
         <Invite />
       </Panel>
+      <SameCommand commands={[commandOf(options), "user:disable USERNAME", "user:invite --role user"]} />
     </>
   );
 }

@@ -10,7 +10,6 @@ import { Actions } from "@/components/frame/panel";
 import { durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";
-import { SameCommand } from "../same-command";
 import { invite, linkToRecover } from "./actions";
 import { type NewLink, ShownLink } from "./shown-link";
 import styles from "./users.module.css";
@@ -41,7 +40,6 @@ export function RecoveryLink({ username, isDisabled }: { username: string; isDis
       </Actions>
       <ErrorNotice error={error} />
       {newLink && <ShownLink link={newLink} />}
-      <SameCommand command={`user:recover ${username}`} />
     </>
   );
 }
@@ -59,7 +57,6 @@ export function Invite() {
     if (done) setNewLink(done.ok);
   }
 
-  const named = /^[\w-]+$/.test(name.trim()) ? ` ${name.trim()}` : "";
   return (
     <>
       <p className={styles.soft}>
@@ -92,7 +89,6 @@ export function Invite() {
       </Form>
       <ErrorNotice error={error} />
       {newLink && <ShownLink link={newLink} />}
-      <SameCommand command={`user:invite${named} --role ${role}`} />
     </>
   );
 }

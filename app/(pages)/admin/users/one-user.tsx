@@ -66,9 +66,24 @@ export async function OneUser({ admin, name, parameters }: OneUserProps) {
           <DeleteUser username={username} losses={await lossesOf(user.id)} />
         )}
       </Panel>
+      <SameCommand commands={commandsFor(user)} />
     </>
   );
 }
+
+const commandsFor = ({ username, role, disabledAt }: ShownUser) => [
+  `user:show ${username}`,
+  `user:quota ${username}`,
+  `user:role ${username} ${role === "admin" ? "user" : "admin"}`,
+  `user:${disabledAt ? "enable" : "disable"} ${username}`,
+  `user:sessions ${username} --end`,
+  `token:list ${username}`,
+  `user:passkeys ${username}`,
+  `user:email ${username} --remove`,
+  `user:recover ${username}`,
+  `audit --user ${username}`,
+  `user:delete ${username}`,
+];
 
 async function shownUser(name: string): Promise<ShownUser | null> {
   return showUser(name).catch((error) => {
@@ -100,7 +115,6 @@ function UserHead({ user }: { user: ShownUser }) {
         </Fact>
         <Fact name="Last seen">{seenAt ? <RelativeTime at={seenAt} precise /> : "Never"}</Fact>
       </Facts>
-      <SameCommand command={`user:show ${username}`} />
     </OneHead>
   );
 }
@@ -131,7 +145,6 @@ async function Happened({
         first={before !== undefined && { href: `${href}#activity`, words: "Newest" }}
         next={next !== null && { href: `${href}&before=${next}#activity`, words: "Older" }}
       />
-      <SameCommand command={`audit --user ${username}`} />
     </Panel>
   );
 }

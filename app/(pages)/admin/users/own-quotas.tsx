@@ -12,7 +12,6 @@ import { seenOf } from "@/lib/platform/bounds";
 import type { QuotaName, Quotas } from "@/lib/platform/limits/quotas";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";
-import { SameCommand } from "../same-command";
 import { changeQuotas } from "./actions";
 import styles from "./users.module.css";
 
@@ -23,12 +22,6 @@ const LABELS: Record<QuotaName, string> = {
   entries: "Files and folders",
 };
 const NAMES = Object.keys(LABELS) as QuotaName[];
-const OPTIONS: Record<QuotaName, string> = {
-  keys: "--keys",
-  keyBytes: "--key-bytes",
-  fileBytes: "--file-bytes",
-  entries: "--entries",
-};
 
 type Own = Record<QuotaName, number | null>;
 
@@ -62,9 +55,6 @@ export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
     setWrong(null);
   }
 
-  const options = (changed.length > 0 ? changed : NAMES).map(
-    (name) => `${OPTIONS[name]} ${input[name].trim() === "" ? "default" : (amountOf(input[name]) ?? "default")}`,
-  );
   return (
     <>
       <ul className={styles.use}>
@@ -101,7 +91,6 @@ export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
             Save limits
           </Button>
         </Actions>
-        <SameCommand command={`user:quota ${username} ${options.join(" ")}`} />
       </Form>
     </>
   );

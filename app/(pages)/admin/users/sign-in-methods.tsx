@@ -9,7 +9,6 @@ import { sessionsOf } from "@/lib/accounts/sessions";
 import type { ShownUser } from "@/lib/operator/users/view";
 import type { Access } from "@/lib/platform/access";
 import { describeProgram } from "@/lib/platform/user-agent";
-import { SameCommand } from "../same-command";
 import { endSessionOf, endSessionsOf, removeAddressOf, removePasskeyOf, removeTokenOf } from "./actions";
 import { RemoveButton } from "./user-actions";
 import styles from "./users.module.css";
@@ -63,7 +62,6 @@ export async function SignInMethods({ user, isOwn }: { user: ShownUser; isOwn: b
             </RemoveButton>
           </div>
         )}
-        <SameCommand command={`user:sessions ${username} --end`} />
       </Panel>
       <Panel title="Tokens of programs">
         <Rows nothing="No program has a token of its own. Programs may share the account's token.">
@@ -96,7 +94,6 @@ export async function SignInMethods({ user, isOwn }: { user: ShownUser; isOwn: b
             </Row>
           ))}
         </Rows>
-        <SameCommand command={`token:list ${username}`} />
       </Panel>
       <Panel title="Passkeys">
         <Rows nothing="No passkeys.">
@@ -121,7 +118,6 @@ export async function SignInMethods({ user, isOwn }: { user: ShownUser; isOwn: b
             </Row>
           ))}
         </Rows>
-        <SameCommand command={`user:passkeys ${username}`} />
       </Panel>
       <Panel title="E-mail and recovery codes">
         <Email user={user} />
@@ -160,7 +156,6 @@ function Email({ user: { username, email, recoveryCodes } }: { user: ShownUser }
             ? "1 recovery code is left."
             : `${recoveryCodes} recovery codes are left.`}
       </p>
-      <SameCommand command={`user:email ${username} --remove`} />
     </>
   );
 }

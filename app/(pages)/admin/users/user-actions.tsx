@@ -15,7 +15,6 @@ import { ConfirmDialog } from "../../confirm-dialog";
 import { ErrorNotice } from "../../error-notice";
 import type { Outcome } from "../../outcome";
 import { useAction } from "../../use-action";
-import { SameCommand } from "../same-command";
 import { changeRole, deleteUser, setAccess } from "./actions";
 import styles from "./users.module.css";
 
@@ -115,10 +114,6 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
         </p>
       )}
       <ErrorNotice error={error} />
-      <SameCommand
-        command={`user:role ${username} ${next}`}
-        also={`user:${isDisabled ? "enable" : "disable"} ${username}`}
-      />
       <ConfirmDialog
         opened={openDialog === "role"}
         title={isAdmin ? `Remove the administrator role from ${username}?` : `Make ${username} an administrator?`}
@@ -178,7 +173,6 @@ export function DeleteUser({ username, losses }: { username: string; losses: Los
           Delete user
         </Button>
       </Actions>
-      <SameCommand command={`user:delete ${username}`} />
       <Dialog opened={isOpen} onClose={() => setOpen(false)} title={`Delete ${username}?`}>
         <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
           <p>This can't be undone. It takes effect immediately:</p>

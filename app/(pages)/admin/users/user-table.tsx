@@ -17,7 +17,6 @@ import type { ForOne } from "@/lib/operator/users/update";
 import { seenOf } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";
-import { SameCommand } from "../same-command";
 import { setAccess } from "./actions";
 import styles from "./users.module.css";
 
@@ -85,7 +84,6 @@ export function UserTable({ users, sorting }: UserTableProps) {
           <Button size="sm" color="red" onClick={() => set(true)} loading={busy}>
             Disable
           </Button>
-          <SameCommand command={`user:disable ${chosen[0]}`} />
         </SelectionBar>
       )}
     </>
