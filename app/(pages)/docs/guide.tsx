@@ -106,46 +106,56 @@ const STEP = 52;
 export function Sequence() {
   const bottom = TOP + MESSAGES.length * STEP;
   return (
-    <svg
-      className={styles.sequence}
-      viewBox={`0 0 760 ${bottom + 10}`}
-      role="img"
-      aria-labelledby="sequence-title"
-      fontSize="15"
-    >
-      <title id="sequence-title">
-        The program requests a code, shows it, and asks for its status; the user enters it at /link and confirms; the
-        program learns that it was approved, gets the token, then asks who it belongs to.
-      </title>
-      {ACTORS.map((name, index) => (
-        <g key={name}>
-          <line x1={X[index]} y1="48" x2={X[index]} y2={bottom} stroke="var(--line-strong)" strokeDasharray="3 5" />
-          <rect x={(X[index] ?? 0) - 70} y="8" width="140" height="40" rx="8" fill="var(--door)" />
-          <text x={X[index]} y="34" textAnchor="middle" fill="#ecc468" fontWeight="650">
-            {name}
-          </text>
-        </g>
-      ))}
-      {MESSAGES.map(([from, to, words], index) => {
-        const [x1, x2, y] = [X[from] ?? 0, X[to] ?? 0, TOP + index * STEP];
-        const tip = x2 > x1 ? -9 : 9;
-        return (
-          <g key={words} stroke="var(--accent)" fill="none" strokeWidth="1.75">
-            <path d={`M${x1} ${y}H${x2}m${tip} -5l${-tip} 5l${tip} 5`} />
-            <text
-              x={(x1 + x2) / 2}
-              y={y - 9}
-              textAnchor="middle"
-              fill="currentColor"
-              stroke="var(--ground)"
-              fontFamily="var(--font-code)"
-              fontSize="13"
-            >
-              {words}
+    <>
+      <ol className={styles.messages}>
+        {MESSAGES.map(([from, to, words]) => (
+          <li key={words}>
+            <p className={styles.soft}>{`${ACTORS[from]} to ${ACTORS[to]}`}</p>
+            <code translate="no">{words}</code>
+          </li>
+        ))}
+      </ol>
+      <svg
+        className={styles.sequence}
+        viewBox={`0 0 760 ${bottom + 10}`}
+        role="img"
+        aria-labelledby="sequence-title"
+        fontSize="15"
+      >
+        <title id="sequence-title">
+          The program requests a code, shows it, and asks for its status; the user enters it at /link and confirms; the
+          program learns that it was approved, gets the token, then asks who it belongs to.
+        </title>
+        {ACTORS.map((name, index) => (
+          <g key={name}>
+            <line x1={X[index]} y1="48" x2={X[index]} y2={bottom} stroke="var(--line-strong)" strokeDasharray="3 5" />
+            <rect x={(X[index] ?? 0) - 70} y="8" width="140" height="40" rx="8" fill="var(--door)" />
+            <text x={X[index]} y="34" textAnchor="middle" fill="#ecc468" fontWeight="650">
+              {name}
             </text>
           </g>
-        );
-      })}
-    </svg>
+        ))}
+        {MESSAGES.map(([from, to, words], index) => {
+          const [x1, x2, y] = [X[from] ?? 0, X[to] ?? 0, TOP + index * STEP];
+          const tip = x2 > x1 ? -9 : 9;
+          return (
+            <g key={words} stroke="var(--accent)" fill="none" strokeWidth="1.75">
+              <path d={`M${x1} ${y}H${x2}m${tip} -5l${-tip} 5l${tip} 5`} />
+              <text
+                x={(x1 + x2) / 2}
+                y={y - 9}
+                textAnchor="middle"
+                fill="currentColor"
+                stroke="var(--ground)"
+                fontFamily="var(--font-code)"
+                fontSize="13"
+              >
+                {words}
+              </text>
+            </g>
+          );
+        })}
+      </svg>
+    </>
   );
 }

@@ -15,6 +15,14 @@ import { OwnTokenProvider } from "./try/try";
 
 export const metadata: Metadata = { title: "API reference" };
 
+/** Where most readers begin. */
+const HUB = [
+  [GUIDES[0], "Your tool shows six letters; its user confirms them in a browser."],
+  [GUIDES[3], "Add a buyer to a key, check it in your program, revoke it after a refund."],
+  [GUIDES[4], "Everything a user has stored, in one response that can be resumed."],
+  [GUIDES[5], "A host name, a proxy with TLS, backups, metrics."],
+] as const;
+
 export default async function ReferencePage() {
   const [origin, reader] = await Promise.all([pageOrigin(), readerValues()]);
   return (
@@ -29,11 +37,17 @@ export default async function ReferencePage() {
           Every route is a <code>GET</code> request to <code>{origin}</code>, with its parameters in the URL. Responses
           are JSON. A machine-readable description is at <a href="/openapi.json">/openapi.json</a>.
         </p>
-        <p>
-          New here? Start with a guide: <a href={GUIDES[0].href}>sign a user in from a command-line tool</a>, or{" "}
-          <a href={GUIDES[3].href}>sell access with keys</a>.
-        </p>
       </div>
+      <ul className={styles.hub}>
+        {HUB.map(([{ href, title }, words]) => (
+          <li key={href}>
+            <a href={href}>
+              <strong>{title}</strong>
+              <span>{words}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
       <section id="authentication" data-section className={styles.part}>
         <h2>Authentication</h2>
         <p>

@@ -159,12 +159,12 @@ export function RouteReference({ declaration, origin, reader }: RouteReferencePr
       )}
       <SampleTabs samples={samplesOf(declaration, origin, { values })} />
       {example.response !== undefined && (
-        <details className={styles.more}>
-          <summary>Response</summary>
-          <pre translate="no" className={styles.answer}>
+        <div>
+          <p className={styles.soft}>Response</p>
+          <pre translate="no" className={styles.answer} data-whole>
             {JSON.stringify(example.response, null, 2)}
           </pre>
-        </details>
+        </div>
       )}
       {path === "/read-files" && (
         <details className={styles.more}>

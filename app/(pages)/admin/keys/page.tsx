@@ -20,12 +20,11 @@ import { DeleteKey } from "../../keys/delete-key";
 import { EVENTS_A_PAGE, HistoryPage } from "../../keys/history-panel";
 import { OfAUser } from "../../names";
 import type { SearchParams } from "../../next-path";
-import consoleStyles from "../console.module.css";
+import styles from "../console.module.css";
 import { consolePage, consoleTitle, FilterForm, OneHead } from "../console-page";
 import { pageParameters } from "../console-request";
 import { SameCommand } from "../same-command";
 import { deleteKeyAsAdmin } from "./actions";
-import styles from "./keys.module.css";
 import { ManageHolders } from "./manage-holders";
 
 const SEARCH_OPTIONS: { value: FindBy | "id"; label: string }[] = [
@@ -63,7 +62,7 @@ export async function AllKeys({ query }: { query: Record<string, string> }) {
   return (
     <Panel title={text === "" ? "All keys, latest first" : "Keys found"}>
       <FindKeys by={by} text={text} />
-      {listed === null && <p className={consoleStyles.soft}>{`There is no user with the name “${text}”.`}</p>}
+      {listed === null && <p className={styles.soft}>{`There is no user with the name “${text}”.`}</p>}
       {listed?.keys.length === 0 && <EmptyState picture="key" title={nothing(by, text, query.after !== undefined)} />}
       {listed && listed.keys.length > 0 && <KeyTable keys={listed.keys} />}
       <PageLinks
