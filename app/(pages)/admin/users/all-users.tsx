@@ -88,7 +88,7 @@ const ACCESS = [
   { value: "disabled", label: "Disabled" },
 ];
 const PASSWORDS = [
-  { value: "", label: "With or without" },
+  { value: "", label: "Any" },
   { value: "without", label: "Without" },
 ];
 const IDLE = [7, 30, 90, 365];
