@@ -57,7 +57,7 @@ function browserOrigin(originHeader: string | undefined, host: string): string |
 }
 
 const WHAT_FOLLOWS =
-  "the people behind it cannot be told apart, share their limits, and must also press Allow " + "for each link";
+  "the people behind it cannot be told apart, share their limits, and must also press Allow for each link";
 
 function sentenceOf(gap: Gap, hops: number, trustedProxies: string | undefined): string {
   switch (gap.why) {

@@ -126,7 +126,7 @@ test("what every request does goes through the sql door, and everything else thr
     ["/link/user", "/link/user?code=KMTRWB", 1, 0, 404],
     ["/link/status", "/link/status?code=KMTRWB", 1, 0, 404],
     ["/me", `/me?${auth}`, 2, 1],
-    ["/keys/revoke/{id}", `/keys/revoke/${key}?${auth}&user=${holder.username}`, 1, 4],
+    ["/keys/revoke/{id}", `/keys/revoke/${key}?${auth}&user=${holder.username}`, 1, 5],
     ["/keys/admin_add/{id}", `/keys/admin_add/${key}?${auth}&key=${key}&username=${holder.username}`, 1, 10],
     ["/keys/delete/{id}", `/keys/delete/${key}?${auth}`, 1, 2],
   ];

@@ -59,7 +59,7 @@ test("a silent proxy is reported as one, named or not, with what would help", as
       advice: expect.stringMatching(/^Have the proxy send X-Forwarded-For\. A tunnel/),
     }),
     expect.objectContaining({
-      problem: expect.stringContaining("through 127.0.0.1 that name no client"),
+      problem: expect.stringContaining("client address came through 127.0.0.1"),
       advice: expect.stringContaining("X-Forwarded-For, and set TRUSTED_PROXIES=10.0.0.0/24,loopback."),
     }),
   ]);

@@ -73,7 +73,7 @@ test.concurrent.each<[string, Start, TRUSTED_PROXIES: string, hasAddress: boolea
         ...service.storage,
       };
       const { problems } = JSON.parse((await runAdmin(["doctor"], environment)).stdout);
-      const problem = expect.stringContaining("127.0.0.1 that name no client");
+      const problem = expect.stringContaining("client address came through 127.0.0.1");
       expect(problems).toContainEqual(expect.objectContaining({ check: "proxies", problem }));
     } finally {
       proxy.kill();

@@ -11,7 +11,7 @@ const REMEMBERED_MS = 7 * 86_400_000;
 /** Findings per kind; more would add nothing. */
 const MAX = 20;
 const WHAT_FOLLOWS =
-  "the people behind it cannot be told apart, share their limits, and must also press Allow " + "for each link";
+  "the people behind it cannot be told apart, share their limits, and must also press Allow for each link";
 
 /**
  * Recorded proxies that TRUSTED_PROXIES does not name or that name no client and, if there are none, what the
@@ -29,9 +29,8 @@ export async function* proxies(now: Date): AsyncGenerator<Finding> {
     yield {
       check: "proxies",
       problem:
-        `Requests without a client address came through ${proxy}, last noticed at ${last.toISOString()}. If it ` +
-        "is a proxy " +
-        `or a tunnel: ${WHAT_FOLLOWS}.`,
+        `Requests without a client address came through ${proxy}, last noticed at ${last.toISOString()}. ` +
+        `If it is a proxy or a tunnel: ${WHAT_FOLLOWS}.`,
       advice:
         `Have the proxy send X-Forwarded-For${isNamed ? "" : `, and set TRUSTED_PROXIES=${settingWith(name)}`}. A ` +
         "tunnel, or a proxy in TCP mode, cannot do this: replace it with a proxy in HTTP mode. If they came from a " +
