@@ -100,6 +100,12 @@ export const IconFolders: Icon = (props) => (
   />
 );
 export const IconGauge: Icon = (props) => <Drawing {...props} d="M4.5 18a9 9 0 1 1 15 0zM12 14l4-5" />;
+export const IconKeyboard: Icon = (props) => (
+  <Drawing
+    {...props}
+    d="M4.5 6h15A1.5 1.5 0 0 1 21 7.5v9a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 16.5v-9A1.5 1.5 0 0 1 4.5 6zM7 10h.01M10.5 10h.01M14 10h.01M17 10h.01M8.5 14h7"
+  />
+);
 export const IconKey: Icon = (props) => (
   <Drawing {...props} d="M15 4a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM11.5 12.5 4 20M6.5 17.5 9 20M15.8 8.2h.01" />
 );

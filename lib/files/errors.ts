@@ -50,7 +50,7 @@ export const tooManyEntries = (max: number) =>
 export const tooManyToZip = (max: number) =>
   tooMany(
     `At most ${max.toLocaleString("en")} files and folders can be downloaded as one archive. ` +
-      "Select fewer, or use Export.",
+      "Select fewer, or use “Export for programs (JSON)”.",
   );
 export const partTooLarge = () => bodyTooLarge(`A part of an upload can have at most ${PART_BYTES} bytes.`);
 

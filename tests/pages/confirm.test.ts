@@ -5,7 +5,7 @@ import { callAction } from "@/tests/support/call-action";
 import { ask, origin } from "@/tests/support/http";
 import { makeUser } from "@/tests/support/user";
 import { confirmOn, cookieOf, identityDialog, letProofsPass } from "./confirming";
-import { choose, store, textFile } from "./files-page";
+import { choose, fromMenu, selectionBar, store, textFile } from "./files-page";
 import { expectGoodLooks } from "./good-looks";
 import { downloaded, focused, heading, press, submit, told } from "./on-page";
 import { addOnAccount, byName, newHolder, passkeyRows, removePasskey } from "./passkey-holder";
@@ -111,21 +111,21 @@ test("it asks for the export of everything, of a list of keys and of all files, 
   }
   await letProofsPass(username);
   await openReady(page, "/files");
-  await press(page, "Export");
+  await fromMenu(page, "More", "Export for programs (JSON)");
   await cancel();
   expect(await page.getByRole("dialog").count()).toBe(0);
-  await press(page, "Export");
+  await fromMenu(page, "More", "Export for programs (JSON)");
   expect(await downloadedOnceConfirmed()).toBe(`${username}-files.json`);
   await press(page, "Done");
 
   await letProofsPass(username);
   await choose(page, "a.txt", "b.txt");
-  await page.getByRole("toolbar").getByRole("button", { name: "Download" }).click();
+  await selectionBar(page).getByRole("button", { name: "Download" }).click();
   expect(await downloadedOnceConfirmed()).toMatch(/\.zip$/);
   await press(page, "Done");
-  await page.getByRole("toolbar").getByText("2 selected").click();
+  await press(page, "Clear selection");
   await letProofsPass(username);
-  await press(page, "Import");
+  await fromMenu(page, "More", "Import (JSON)");
   await page.getByLabel("Document", { exact: true }).setInputFiles(textFile("not-a-document.json"));
   const understood = page.getByLabel("I understand that my current files");
   await understood.check();

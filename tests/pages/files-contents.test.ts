@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { unzipped } from "@/tests/support/unzip";
-import { choose, ownerIn, row, textFile, uploadFiles } from "./files-page";
+import { choose, ownerIn, row, selectionBar, textFile, uploadFiles } from "./files-page";
 import { expectGoodLooks } from "./good-looks";
 import { downloaded, press, pressKeys, told } from "./on-page";
 import { newVisitor } from "./visitor";
@@ -116,7 +116,7 @@ test("several entries are downloaded as one archive; one that breaks off is not 
   page.on("download", () => saved++);
   await page.route("**/files/archive", (route) => route.abort());
   await choose(page, "Box", "c.txt");
-  await page.getByRole("toolbar").getByRole("button", { name: "Download" }).click();
+  await selectionBar(page).getByRole("button", { name: "Download" }).click();
   await dialog.getByRole("alert").filter({ hasText: /./ }).waitFor();
   await page.unrouteAll();
   // A program in front of the service answers in its place.
@@ -142,6 +142,14 @@ test("several entries are downloaded as one archive; one that breaks off is not 
   const another = page.waitForEvent("download");
   await page.getByRole("menuitem", { name: "Download" }).click();
   expect((await another).suggestedFilename()).toBe("Box.zip");
+  await pressed("Done");
+  const [all] = await Promise.all([page.waitForEvent("download"), press(page, "Download all (ZIP)")]);
+  expect(all.suggestedFilename()).toBe(`${username}-files.zip`);
+  const everything = Object.entries(files).map(([path, text]) => [`${username}/${path}`, text]);
+  expect(Object.fromEntries(await unzipped(await all.createReadStream(), "utf8"))).toEqual({
+    ...Object.fromEntries(everything),
+    [`${username}/`]: "",
+  });
   await pressed("Done");
   // The menu was about a row that was not selected, and leaves it so.
   expect(await page.locator("[role=grid] tbody tr[aria-selected=true]").count()).toBe(0);

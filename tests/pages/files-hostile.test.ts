@@ -88,6 +88,7 @@ const LARGE = { name: "large.txt", existing: "keep", totalBytes: 5_000_000, isTe
 test.each([
   ["PUT", "/files/uploads?folder=FOLDER&name=evil.txt&existing=keep&id=0123456789abcdef0123456789abcdef"],
   ["PUT", "/files/uploads/together"],
+  ["POST", "/files/uploads/together"],
   ["POST", "/files/uploads"],
   ["POST", "/files/folders?folder=FOLDER&name=evil"],
   ["POST", "/files/import"],
@@ -143,6 +144,7 @@ test("what is too large, in the wrong place or nonsense is refused with a senten
   const whole = (query: string) => send(person, "PUT", `/files/uploads?folder=&existing=keep&${query}`, "x");
   const together = (order: unknown, bytes: string) =>
     send(person, "PUT", "/files/uploads/together", `${JSON.stringify(order)}\n${bytes}`);
+  const compare = (names: unknown) => send(person, "POST", "/files/uploads/together", JSON.stringify(names));
   const small = { id: "0".repeat(32), name: "small.txt", size: 5 };
   const order = { folder, existing: "keep", files: [small] };
   for (const [answer, status] of [
@@ -163,6 +165,8 @@ test("what is too large, in the wrong place or nonsense is refused with a senten
     [await together({ ...order, folder: "x" }, "bytes"), 404],
     [await together(order, "x".repeat(4_000_000)), 413],
     [await send(person, "PUT", "/files/uploads/together", "x"), 400],
+    [await compare({ folder: "x", names: ["a.txt"] }), 404],
+    [await compare({ folder, names: Array(51).fill("a.txt") }), 400],
   ] as const) {
     expect(answer.status, answer.text).toBe(status);
     expect(JSON.parse(answer.text).error).toMatch(/\.$/);

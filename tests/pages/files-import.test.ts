@@ -10,6 +10,7 @@ import {
   choose,
   enterFolder,
   expectStored,
+  fromMenu,
   give,
   ownerIn,
   pathsOf,
@@ -20,7 +21,7 @@ import {
   uploadFiles,
 } from "./files-page";
 import { expectGoodLooks } from "./good-looks";
-import { button, downloaded, press, pressKeys, told } from "./on-page";
+import { downloaded, press, pressKeys, told } from "./on-page";
 import { newSignedIn, newVisitor, openReady } from "./visitor";
 
 /** A document with 309 entries that can be imported, in lower-cased locations, and three that cannot. */
@@ -41,7 +42,7 @@ function document(username: string): string {
 
 const shared = await newVisitor();
 const { page } = shared;
-const openImport = () => button(page, "Import").click();
+const openImport = () => fromMenu(page, "More", "Import (JSON)");
 const understand = () => page.getByLabel("I understand that my current files").check();
 
 test("the page says what cannot be imported, changes nothing, and imports the rest by the keyboard", async () => {
@@ -98,7 +99,7 @@ test("everything is exported, and imported elsewhere in place of what was there"
   await store(person, "Box/", "a.txt");
   await putFile(person, undefined, { name: "b.bin", bytes, onExisting: "refuse" });
   await openReady(page, "/files");
-  const download = await downloaded(page, () => button(page, "Export").click());
+  const download = await downloaded(page, () => fromMenu(page, "More", "Export for programs (JSON)"));
   await told(page, "Saved as");
   await expectGoodLooks(page);
   const exported = readFileSync(await download.path(), "utf8");
@@ -139,7 +140,7 @@ test("what there is no room for is refused with a sentence; what was deleted tak
     await told(page, "1 file couldn't be uploaded", /There is room for .*Nothing was changed\./);
     await page.getByLabel("Close the list of uploads").click();
   }
-  await press(page, "Import");
+  await openImport();
   await give(page, `["${"x".repeat(2_000_000)}"]`);
   await page.getByLabel("I understand that my current files").check();
   await press(page, "Replace everything", "Your files are unchanged.");
@@ -151,6 +152,11 @@ test("what there is no room for is refused with a sentence; what was deleted tak
   await page.keyboard.press("Delete");
   await told(page, "large.txt deleted.");
   await uploadFiles(page, textFile("another.txt", "y".repeat(90_000)));
+  await page.getByText(/^[\d.]+ KB of 1\.8 MB$/).click();
+  await told(page, /^[\d.]+ MB left$/, "2 of ", "Files that aren't text use a third more than their size.");
+  await expectGoodLooks(page);
+  await page.keyboard.press("Escape");
+  await page.getByText(/ left$/).waitFor({ state: "hidden" });
   const words = await wordsOf("/files", await cookieOf(person));
   expect(words).toMatch(/Earlier versions use another [\d.]+ MB for a few hours/);
 });

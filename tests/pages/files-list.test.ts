@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { putFile } from "@/lib/files/create";
 import { importDocument } from "@/lib/files/import";
 import { chunks, file, idOf, root, values } from "@/tests/support/documents";
 import { cookieOf, wordsOf } from "./confirming";
-import { enterFolder, ownerIn, pathsOf, row } from "./files-page";
+import { choose, enterFolder, fromMenu, ownerIn, pathsOf, row, selectionBar, undo } from "./files-page";
 import { expectGoodLooks, LONG_NAME } from "./good-looks";
-import { heading, press, told } from "./on-page";
+import { button, expectFocusOn, heading, press, told } from "./on-page";
 import { newSignedIn, newVisitor, openReady } from "./visitor";
 
 const shared = await newVisitor();
@@ -80,6 +81,61 @@ test("the list is worked by keyboard alone", async () => {
   expect(await pathsOf(person)).toEqual(["Box", "b.txt", "c.txt", long]);
 });
 
+/** A picture of one pixel. */
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+test("pictures are shown small, what is none by its icon; a phone shows the first file high up", async () => {
+  const person = await ownerIn(shared, ["b not a picture.png", "text"], "d.txt");
+  const pictures: [string, Buffer][] = [
+    ["a.PNG", PIXEL],
+    ["c large.png", Buffer.concat([PIXEL, Buffer.alloc(250_000)])],
+    ["e.svg", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" />')],
+  ];
+  for (const [name, bytes] of pictures) await putFile(person, undefined, { name, bytes, onExisting: "refuse" });
+  await openReady(page, "/files");
+  const shown = () =>
+    page.locator("[role=grid] img").evaluateAll((all) => all.map((one) => one.closest("tr")?.textContent));
+  await expect.poll(shown).toEqual([expect.stringContaining("a.PNG")]);
+  expect(await page.locator("[role=grid] img").evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(1);
+  await page.setViewportSize({ width: 375, height: 740 });
+  expect((await row(page, "a.PNG").boundingBox())?.y).toBeLessThanOrEqual(360);
+  const field = page.getByRole("searchbox", { name: "Filter" });
+  await field.waitFor({ state: "hidden" });
+  await press(page, "Filter");
+  await expectFocusOn(field);
+  await page.getByLabel("Sort by").selectOption("Newest first");
+  await expect.poll(() => new URL(page.url()).search).toBe("?sort=edited&order=descending");
+  await expectGoodLooks(page);
+  await row(page, "a.PNG").getByRole("checkbox").check();
+  const { height = 0 } = (await selectionBar(page).boundingBox()) ?? {};
+  expect(height).toBeLessThan(70);
+  await press(row(page, "a.PNG"), "More actions");
+  const menu = await page.getByRole("menu").boundingBox();
+  expect((menu?.x ?? 0) + (menu?.width ?? 375)).toBeLessThanOrEqual(375 - 16);
+  await page.setViewportSize({ width: 1280, height: 720 });
+});
+
+test("the keyboard's shortcuts are listed, by a key and in a menu", async () => {
+  await ownerIn(shared, "a.txt");
+  const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await page.keyboard.press("?");
+  await told(dialog, "Rename", "Show these shortcuts");
+  await expectGoodLooks(page);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await fromMenu(page, "More", "Keyboard shortcuts");
+  await press(dialog, "Close");
+  // The menu's button closes it, too, and has the keyboard again.
+  for (const isOpen of [true, false]) {
+    await button(page, "Add").click();
+    expect(await page.getByRole("menu").count()).toBe(isOpen ? 1 : 0);
+  }
+  await expectFocusOn(button(page, "Add"));
+});
+
 test("of a deep folder the path shows where it begins and ends, and the middle when asked, by keyboard", async () => {
   const names = ["A", "B", "C", LONG_NAME, "E"];
   await ownerIn(shared, `${names.join("/")}/`);
@@ -123,17 +179,26 @@ test("all folders are searched, by keyboard; a folder of 300 files comes a page 
   const person = await newOwnerOfMany();
   await openReady(page, "/files");
   const field = page.getByRole("searchbox", { name: "Filter" });
-  const found = page.getByRole("list", { name: "Found files and folders" }).getByRole("link");
+  const found = page.getByRole("row").getByRole("link");
   await page.keyboard.press("/");
   await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.type("NOTE 24");
   await heading(page, "No matches for “NOTE 24” in this folder");
   await expectGoodLooks(page);
   await press(page, "Search all folders", "11 matches");
-  expect(await found.first().textContent()).toContain("note 24.txtAll filesLettersFrom Ada");
+  expect(await page.getByRole("row").nth(1).textContent()).toContain("note 24.txtAll filesLettersFrom Ada");
   await expectGoodLooks(page);
-  // A result is pointed out in its folder.
-  await page.getByRole("link", { name: "note 249.txt" }).press("Enter");
+  // A result has the actions of a row, and is pointed out in its folder.
+  await page.getByRole("link", { name: "note 248.txt" }).click();
+  await page.getByRole("dialog", { name: "note 248.txt" }).getByText("xxx").waitFor();
+  await press(page.getByRole("dialog"), "Close");
+  await choose(page, "note 248.txt");
+  await page.keyboard.press("Delete");
+  await told(page, "note 248.txt deleted.", "10 matches");
+  await undo(page, "note 248.txt deleted.");
+  await told(page, "11 matches");
+  await press(row(page, "note 249.txt"), "More actions");
+  await page.getByRole("menuitem", { name: "Show in folder" }).click();
   await expect.poll(() => row(page, "note 249.txt").getAttribute("aria-selected")).toBe("true");
   const isFocused = () => row(page, "note 249.txt").evaluate((element) => element === document.activeElement);
   await expect.poll(isFocused).toBe(true);
@@ -181,7 +246,7 @@ test("all folders are searched, by keyboard; a folder of 300 files comes a page 
   await go("Next");
   await at("201–300");
   await page.getByLabel("Select all on this page").check();
-  await page.getByRole("toolbar").getByRole("button", { name: "Delete" }).click();
+  await selectionBar(page).getByRole("button", { name: "Delete" }).click();
   await told(page, "101–200 of 200");
   shared.expectCalm();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
 import { chunks, idOf, root, values } from "@/tests/support/documents";
-import { choose, enterFolder, ownerIn, pathsOf, row, textsOf, undo } from "./files-page";
+import { choose, enterFolder, ownerIn, pathsOf, row, selectionBar, textsOf, undo } from "./files-page";
 import { expectGoodLooks } from "./good-looks";
 import { press, told } from "./on-page";
 import { newSignedIn, newVisitor, openReady } from "./visitor";
@@ -48,7 +48,7 @@ test("a person moves by dragging and by a dialog, decides about taken names, and
 
   await row(page, "b.txt").waitFor();
   await choose(page, "c.txt", "Drawer");
-  await page.getByRole("toolbar").getByRole("button", { name: "Move" }).click();
+  await selectionBar(page).getByRole("button", { name: "Move" }).click();
   expect(await dialog.getByRole("radio", { name: "Drawer" }).count()).toBe(0);
   await dialog.getByRole("radio", { name: "Box" }).check();
   await expectGoodLooks(page);
@@ -77,7 +77,7 @@ test("the tree shows the first 1,000 of many folders, and says so", async () => 
   await importDocument(owner, chunks(JSON.stringify([...values(root(username, ids)), ...folders])));
   await openReady(page, "/files");
   await row(page, "folder 0").getByRole("checkbox").check();
-  await page.getByRole("toolbar").getByRole("button", { name: "Move" }).click();
+  await selectionBar(page).getByRole("button", { name: "Move" }).click();
   const tree = page.getByRole("dialog");
   await told(tree, "Only the first 1,000 folders are shown.");
   // "All files" is one more, and what is moved is not shown.
@@ -94,7 +94,7 @@ test("a person renames; a name that exists or cannot be is refused with a senten
   await row(page, "New 🔑").waitFor();
   await enterFolder(page, "New 🔑");
   await choose(page, "a.txt");
-  await page.getByRole("toolbar").getByRole("button", { name: "Rename" }).click();
+  await selectionBar(page).getByRole("button", { name: "Rename" }).click();
   for (const refused of ["b.txt", "a/b.txt"]) {
     await name.fill(refused);
     await press(dialog, "Rename");

@@ -142,9 +142,18 @@ export async function enterFolder(page: Page, name: string): Promise<void> {
     .waitFor();
 }
 
+/** Chooses from a menu of the page. */
+export async function fromMenu(page: Page, menu: "Add" | "More", item: string): Promise<void> {
+  await page.getByRole("button", { name: menu, exact: true }).click();
+  await page.getByRole("menuitem", { name: item, exact: true }).click();
+}
+
+/** The bar with what can be done with the selected rows. */
+export const selectionBar = (page: Page) => page.getByRole("toolbar", { name: "Selection" });
+
 /** Makes a folder in the one that is shown. */
 export async function makeFolder(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name: "New folder" }).click();
+  await fromMenu(page, "Add", "New folder");
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByRole("button", { name: "Create folder" }).click();
   await row(page, name).waitFor();

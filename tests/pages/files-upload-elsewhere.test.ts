@@ -1,5 +1,15 @@
 import { beforeEach, expect, test } from "vitest";
-import { expectStored, fileWriter, ownerIn, pathsOf, pickFiles, row, textFile, uploadsPanel } from "./files-page";
+import {
+  expectStored,
+  fileWriter,
+  ownerIn,
+  pathsOf,
+  pickFiles,
+  row,
+  selectionBar,
+  textFile,
+  uploadsPanel,
+} from "./files-page";
 import { expectGoodLooks } from "./good-looks";
 import { expectToFitInto, heading, holdBack, press, submit, told } from "./on-page";
 import { type Member, newVisitor } from "./visitor";
@@ -102,7 +112,7 @@ test("closing the window and signing out ask first, a download does not; the pan
   await uploadHeld(path);
   await row(page, "a.txt").click();
   const downloading = page.waitForEvent("download");
-  await page.getByRole("toolbar").getByRole("link", { name: "Download" }).click();
+  await selectionBar(page).getByRole("link", { name: "Download" }).click();
   expect((await downloading).suggestedFilename()).toBe("a.txt");
   await goToLink();
   expect(await isSameDocument()).toBe(true);

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { dirname } from "node:path";
 import type { Page, Request } from "playwright";
 import { beforeEach, expect, test } from "vitest";
 import { addPart, beginUpload } from "@/lib/files/upload";
@@ -17,7 +18,7 @@ import {
   uploadsPanel,
 } from "./files-page";
 import { expectGoodLooks, LONG_NAME } from "./good-looks";
-import { expectToFitInto, press, told } from "./on-page";
+import { expectToFitInto, holdBack, press, told } from "./on-page";
 import { newVisitor, openReady, submitAccount } from "./visitor";
 
 const shared = await newVisitor();
@@ -210,6 +211,31 @@ test("if the session ends during an upload, the page says so, and the upload con
   await uploaded(page);
   expect(offsets).toEqual(["0", "4000000", "4000000"]);
   await expectStored(person, "long way.bin", bytes);
+});
+
+test("an upload that ended with its page is named there, and goes on with the same folder", async () => {
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  const person = await ownerIn(visitor);
+  const paths = ["a.txt", "b.txt", "big.bin"].map((name) => newFile(`Photos/${name}`, randomBytes(70_000)).path);
+  const folder = dirname(paths[0] ?? "");
+  page.on("dialog", (dialog) => dialog.accept());
+  const release = await holdBack(page, ({ searchParams }) => searchParams.get("name") === "big.bin");
+  await page.getByLabel("Folder to upload").setInputFiles(folder);
+  await expect.poll(async () => (await pathsOf(person)).length).toBe(3);
+  await page.reload();
+  release();
+  await page.unrouteAll();
+  const notice = page.getByRole("region", { name: "The upload of Photos was interrupted" });
+  await told(notice, "2 of 3 files arrived.", /Upload the same folder again: files that haven't changed are skipped\./);
+  await expectGoodLooks(page);
+  await notice.getByLabel("Files to upload again").setInputFiles(folder);
+  await uploaded(page, "1 file uploaded, 2 unchanged files skipped");
+  await notice.waitFor({ state: "hidden" });
+  expect(await pathsOf(person)).toEqual(["Photos", "Photos/a.txt", "Photos/b.txt", "Photos/big.bin"]);
+  await openReady(page, "/files");
+  expect(await notice.count()).toBe(0);
+  visitor.expectCalm();
 });
 
 test("what a closed window interrupted is named, is discarded, and goes on with the same file alone", async () => {

@@ -3,9 +3,19 @@ import { rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import type { Request } from "playwright";
 import { beforeEach, expect, test } from "vitest";
 import { db } from "@/lib/platform/db/client";
-import { expectStored, fileWriter, ownerIn, pathsOf, pickFiles, textFile, uploaded, uploadsPanel } from "./files-page";
+import {
+  expectStored,
+  fileWriter,
+  fromMenu,
+  ownerIn,
+  pathsOf,
+  pickFiles,
+  textFile,
+  uploaded,
+  uploadsPanel,
+} from "./files-page";
 import { expectGoodLooks, LONG_NAME } from "./good-looks";
-import { button, expectFocusOn, press, pressKeys, told } from "./on-page";
+import { expectFocusOn, press, pressKeys, told } from "./on-page";
 import { newVisitor } from "./visitor";
 
 const shared = await newVisitor();
@@ -142,7 +152,7 @@ test("what the browser could not read of dropped files is not stored as an empty
 test("a document that has changed or gone since it was chosen is not imported, and the dialog says why", async () => {
   const person = await ownerIn(shared);
   const dialog = page.getByRole("dialog");
-  await button(page, "Import").click();
+  await fromMenu(page, "More", "Import (JSON)");
   for (const harm of [(path: string) => change(path, Buffer.from("[1]")), (path: string) => rmSync(path)]) {
     const { path } = newFile("document.json", Buffer.from("[]"));
     await page.getByLabel("Document", { exact: true }).setInputFiles(path);

@@ -3,6 +3,7 @@ import { cookieOf, wordsOf } from "./confirming";
 import {
   choose,
   enterFolder,
+  fromMenu,
   makeFolder,
   ownerIn,
   pathsOf,
@@ -45,7 +46,7 @@ test("a person makes folders in folders, uploads into one, and finds the way by 
 test("a person deletes, takes that back, and restores what was deleted after the page was left", async () => {
   const person = await ownerIn(shared, "Box/a.txt", "Box/b.txt", "c.txt");
   const dialog = page.getByRole("dialog");
-  const deleted = () => page.getByRole("button", { name: "Recently deleted" }).click();
+  const deleted = () => fromMenu(page, "More", "Recently deleted");
   await deleted();
   await dialog.getByText("Nothing to restore.").waitFor();
   await dialog.getByRole("button", { name: "Close", exact: true }).click();

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright";
 import { expect, test } from "vitest";
 import { newUsername } from "@/tests/support/user";
+import { fromMenu } from "./files-page";
 import { expectGoodLooks, LONG_NAME } from "./good-looks";
 import { openNewKey } from "./keys-page";
 import { button, expectFocusOn, press, told } from "./on-page";
@@ -99,7 +100,7 @@ test("changing a key's settings, its data and its holders, entering a code, and 
   await press(page, "Continue");
   await expectErrorAt(field(page, "Code"), "six letters");
   await page.goto("/files");
-  await press(page, "New folder");
+  await fromMenu(page, "Add", "New folder");
   await field(dialog, "Name").fill("a/b");
   await press(page, "Create folder");
   await expectErrorAt(field(dialog, "Name"), "A name cannot contain a slash");

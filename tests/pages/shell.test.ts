@@ -239,11 +239,11 @@ test("a toast stays while the pointer or the keyboard is on it, goes by itself, 
   const second = await remove("second");
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
   const before = await height();
-  await button(page, "New folder").focus();
+  await button(page, "Add").focus();
   await dismiss.focus();
   await page.keyboard.press("Enter");
   await second.waitFor({ state: "detached" });
-  await expectFocusOn(button(page, "New folder"));
+  await expectFocusOn(button(page, "Add"));
   expect(await height()).toBe(before);
   expectCalm();
   // Its clock would stay with the window.

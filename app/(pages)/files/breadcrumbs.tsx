@@ -2,7 +2,7 @@ import { type DragEvent, type MouseEvent, useState } from "react";
 import pagerStyles from "@/components/content/pager.module.css";
 import { readableBytes } from "@/components/content/words";
 import { ProgressBar } from "@/components/feedback/progress-bar";
-import { IconChevronRight, IconDots } from "@/components/frame/icons";
+import { IconChevronDown, IconChevronRight, IconDots } from "@/components/frame/icons";
 import { counted, entriesInWords, seenOf } from "@/lib/platform/bounds";
 import styles from "./breadcrumbs.module.css";
 
@@ -133,47 +133,30 @@ interface Amount {
   bytes: number;
 }
 
-/** From this size on, former contents are mentioned, and why more is used than a list's sizes add up to. */
-const WORTH_MENTIONING_BYTES = 1_000_000;
-/** From this share on, what is left is mentioned, too. */
-const WORTH_MENTIONING_LEFT = 0.9;
-
-/**
- * How much space is used and left; entries are shown only if they are the scarce part. `formerBytes`: those of former
- * contents.
- */
+/** How much space is used; the details on demand. `formerBytes`: those of former contents. */
 export function Space({ used, quota, formerBytes }: { used: Amount; quota: Amount; formerBytes: number }) {
   const bytes = quota.bytes > 0 ? used.bytes / quota.bytes : 1;
   const entries = quota.entries > 0 ? used.entries / quota.entries : 1;
   const isFull = Math.max(bytes, entries) >= 0.95;
+  const close = ({ currentTarget }: { currentTarget: HTMLDetailsElement }) => {
+    currentTarget.open = false;
+  };
   return (
     <div className={styles.space}>
-      <ProgressBar label="Space used" done={Math.max(bytes, entries)} state={isFull ? "full" : "running"} />
-      <p>
-        {entries > bytes && entries > 0.5 ? (
-          <span>{`${seenOf(used.entries).toLocaleString("en")} of ${entriesInWords(quota.entries)}`}</span>
-        ) : (
-          <span>{bytesInWords(used.bytes, quota.bytes)}</span>
-        )}
-        {used.bytes >= WORTH_MENTIONING_BYTES && <span>. Files that aren't text use a third more than their size</span>}
-        {formerBytes >= WORTH_MENTIONING_BYTES && (
-          <span>{`. Earlier versions use another ${readableBytes(formerBytes)} for a few hours`}</span>
-        )}
-        {isFull && (
-          <span>
-            . <strong>Delete something to free up space.</strong>
-          </span>
-        )}
-      </p>
+      <details onBlur={close} onKeyDown={(event) => event.key === "Escape" && close(event)}>
+        <summary>
+          <span>{`${readableBytes(used.bytes)} of ${readableBytes(quota.bytes)}`}</span>
+          <IconChevronDown size={16} />
+        </summary>
+        <div className={styles.details}>
+          <ProgressBar label="Space used" done={Math.max(bytes, entries)} state={isFull ? "full" : "running"} />
+          <p>{`${readableBytes(Math.max(0, quota.bytes - used.bytes))} left`}</p>
+          <p>{`${seenOf(used.entries).toLocaleString("en")} of ${entriesInWords(quota.entries)}`}</p>
+          <p>Files that aren't text use a third more than their size.</p>
+          {formerBytes > 0 && <p>{`Earlier versions use another ${readableBytes(formerBytes)} for a few hours.`}</p>}
+        </div>
+      </details>
+      {isFull && <strong>Delete something to free up space.</strong>}
     </div>
   );
-}
-
-/** What is left is mentioned where the two rounded sizes would hide it. */
-function bytesInWords(used: number, quota: number): string {
-  const [usedSize, all, left] = [used, quota, Math.max(0, quota - used)].map(readableBytes);
-  if (usedSize === all && left !== "0 B") return `Nearly all of ${all} used, ${left} left`;
-  return used > quota * WORTH_MENTIONING_LEFT
-    ? `${usedSize} of ${all} used, ${left} left`
-    : `${usedSize} of ${all} used`;
 }

@@ -1,13 +1,13 @@
 "use client";
 
 import { useState } from "react";
+import { Fact, Facts } from "@/components/content/facts";
 import { When } from "@/components/content/time";
 import { readableBytes } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { Checkbox } from "@/components/controls/checkbox";
 import { Dialog } from "@/components/feedback/dialog";
 import { Actions } from "@/components/frame/panel";
-import styles from "./conflict-dialog.module.css";
 import type { Compared, Conflict, ConflictAnswer } from "./upload-job";
 
 interface ConflictDialogProps {
@@ -31,10 +31,10 @@ export function ConflictDialog({ conflict, raised, waiting, answers, onAnswer }:
   return (
     <Dialog opened onClose={() => onAnswer("skip", forAll)} title="This name is taken">
       <p>{conflict.sentence}</p>
-      <dl className={styles.compared}>
+      <Facts>
         <ComparedEntry title="Existing" entry={conflict.existing} />
         <ComparedEntry title="New" entry={conflict.incoming} />
-      </dl>
+      </Facts>
       {isOfSeveral && (
         <Checkbox
           size="md"
@@ -58,18 +58,15 @@ function ComparedEntry({ title, entry }: { title: string; entry: Compared | unde
   if (!entry) return null;
   const { isFolder, size, edited } = entry;
   return (
-    <div>
-      <dt>{title}</dt>
-      <dd>
-        <span>{isFolder ? "Folder" : readableBytes(size)}</span>
-        {edited !== null && (
-          <span>
-            {", modified "}
-            <When at={new Date(edited)} precise />
-          </span>
-        )}
-      </dd>
-    </div>
+    <Fact name={title}>
+      <span>{isFolder ? "Folder" : readableBytes(size)}</span>
+      {edited !== null && (
+        <span>
+          {", modified "}
+          <When at={new Date(edited)} precise />
+        </span>
+      )}
+    </Fact>
   );
 }
 

@@ -20,6 +20,7 @@ import { ImportDialog } from "./import-dialog";
 import { MoveDialog } from "./move-dialog";
 import { PreviewDialog } from "./preview-dialog";
 import { SaveDialog } from "./save-dialog";
+import { ShortcutsDialog } from "./shortcuts-dialog";
 import { type Changes, namedOrCounted, type Target } from "./use-changes";
 import type { Selection } from "./use-selection";
 
@@ -81,13 +82,15 @@ function endOfStem(name: string): number {
 
 /** The open dialog: a question, or a preview. */
 export type OpenDialog =
-  | { kind: "folder" | "import" | "export" | "deleted" }
+  | { kind: "folder" | "import" | "export" | "all" | "deleted" | "shortcuts" }
   | { kind: "rename" | "preview"; entry: Entry }
   | { kind: "move" | "download"; entries: Entry[] };
 
 interface CurrentDialogProps {
   dialog: OpenDialog | null;
   listing: FolderListing;
+  /** Those that are shown: of the folder, or of a search. */
+  entries: Entry[];
   /** The folder for new entries. */
   folderId: string;
   username: string;
@@ -109,6 +112,7 @@ const MOVE_ANSWERS = [
 export function CurrentDialog({
   dialog,
   listing,
+  entries,
   folderId,
   username,
   selection,
@@ -118,7 +122,7 @@ export function CurrentDialog({
   onImported,
   onClose,
 }: CurrentDialogProps) {
-  const { folder, breadcrumbs, entries, used } = listing;
+  const { folder, breadcrumbs, used } = listing;
 
   async function makeFolder(name: string) {
     const created = await newFolder(folderId, name);
@@ -158,7 +162,7 @@ export function CurrentDialog({
         <MoveDialog
           ids={idsOf(dialog.entries)}
           what={namedOrCounted(dialog.entries)}
-          from={breadcrumbs.length === 1 ? "" : folder.id}
+          from={dialog.entries.some(isResult) ? null : breadcrumbs.length === 1 ? "" : folder.id}
           busy={changes.busy}
           error={changes.error}
           onMove={(target) => moveTo(dialog.entries, target)}
@@ -179,13 +183,25 @@ export function CurrentDialog({
     case "export":
       return (
         <SaveDialog
-          title="Export everything"
+          title="Export for programs (JSON)"
           path="/files/export"
           bytes={used.bytes}
           fileName={`${username}-files.json`}
           onClose={onClose}
         />
       );
+    case "all":
+      return (
+        <SaveDialog
+          title="Download all (ZIP)"
+          path="/files/archive"
+          body={JSON.stringify({ ids: [breadcrumbs[0]?.id] })}
+          fileName={`${username}-files.zip`}
+          onClose={onClose}
+        />
+      );
+    case "shortcuts":
+      return <ShortcutsDialog onClose={onClose} />;
     case "deleted":
       return <DeletedDialog onClose={onClose} />;
     case "download":
@@ -203,4 +219,5 @@ export function CurrentDialog({
   }
 }
 
+const isResult = ({ folderId }: Entry) => folderId !== undefined;
 const idsOf = (entries: Entry[]) => entries.map(({ id }) => id);

@@ -12,7 +12,7 @@ import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { recentlyDeleted, restoreDeleted } from "./actions";
 import styles from "./deleted-dialog.module.css";
-import { EntryIcon } from "./entry-list";
+import { EntryIcon } from "./entry-icon";
 
 interface Deletion {
   version: number;

@@ -3,47 +3,9 @@
 import { type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef } from "react";
 import { When } from "@/components/content/time";
 import { readableBytes } from "@/components/content/words";
-import {
-  type Icon,
-  IconArrowDown,
-  IconArrowUp,
-  IconBraces,
-  IconDots,
-  IconFile,
-  IconFileMusic,
-  IconFileText,
-  IconFileTypePdf,
-  IconFileZip,
-  IconFolderFilled,
-  IconMovie,
-  IconPhoto,
-} from "@/components/frame/icons";
+import { IconArrowDown, IconArrowUp, IconChevronRight, IconDots } from "@/components/frame/icons";
+import { EntryIcon, kindOf, thumbnailOf } from "./entry-icon";
 import styles from "./entry-list.module.css";
-
-const KINDS: { icon: Icon; kind: string; types: RegExp }[] = [
-  { icon: IconPhoto, kind: "Picture", types: /^\.(?:png|jpe?g|gif|webp|avif|bmp|ico|svg|tiff?|heic)$/ },
-  { icon: IconBraces, kind: "Data", types: /^\.(?:json|csv|xml|ya?ml|toml|ini)$/ },
-  { icon: IconFileText, kind: "Text", types: /^\.(?:txt|md|log|html?|css|[jt]sx?|py|sh|rtf|docx?|odt)$/ },
-  { icon: IconFileTypePdf, kind: "PDF", types: /^\.pdf$/ },
-  { icon: IconFileMusic, kind: "Audio", types: /^\.(?:mp3|ogg|wav|flac|m4a|opus|aac)$/ },
-  { icon: IconMovie, kind: "Video", types: /^\.(?:mp4|webm|mov|mkv|avi)$/ },
-  { icon: IconFileZip, kind: "Archive", types: /^\.(?:zip|gz|tar|tgz|7z|rar|bz2|xz|zst)$/ },
-];
-
-/** An icon for an entry, by its type. */
-export function EntryIcon({ type, isFolder }: { type: string; isFolder: boolean }) {
-  if (isFolder) return <IconFolderFilled size={22} className={styles.folder} />;
-  const Icon = KINDS.find(({ types }) => types.test(type.toLowerCase()))?.icon ?? IconFile;
-  return <Icon size={22} stroke={1.5} className={styles.file} />;
-}
-
-/** The kind of an entry, in a word or two. */
-function kindOf(type: string, isFolder: boolean): string {
-  if (isFolder) return "Folder";
-  const extension = type.slice(1, 9).toUpperCase();
-  const kind = KINDS.find(({ types }) => types.test(type.toLowerCase()))?.kind ?? "File";
-  return extension && kind !== extension ? `${extension} · ${kind.toLowerCase()}` : kind;
-}
 
 export interface Entry {
   id: string;
@@ -53,6 +15,10 @@ export interface Entry {
   edited: number | null;
   isFolder: boolean;
   children: number;
+  /** Of a result of a search: its folder, and the names of the folders around it, of which there may be more. */
+  folderId?: string;
+  folders?: string[];
+  isDeeper?: boolean;
 }
 
 type Sort = "name" | "type" | "size" | "edited";
@@ -74,8 +40,9 @@ interface EntryListProps {
   cursor: string;
   /** The folder that something is dragged over. */
   over: string | null;
-  sort: Sort;
-  descending: boolean;
+  /** How the list is sorted; null for results of a search, which cannot be sorted. */
+  sorted: { sort: Sort; descending: boolean } | null;
+  hasThumbnails: boolean;
   onSort: (sort: Sort, descending: boolean) => void;
   onChooseAll: (all: boolean) => void;
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
@@ -98,8 +65,8 @@ export function EntryList({
   chosen,
   cursor,
   over,
-  sort,
-  descending,
+  sorted,
+  hasThumbnails,
   onSort,
   onChooseAll,
   onKeyDown,
@@ -129,15 +96,17 @@ export function EntryList({
             <th
               key={column}
               className={className}
-              aria-sort={column !== sort ? "none" : descending ? "descending" : "ascending"}
+              aria-sort={column !== sorted?.sort ? "none" : sorted.descending ? "descending" : "ascending"}
             >
               <button
                 type="button"
                 className={styles.sort}
-                onClick={() => onSort(column, column === sort && !descending)}
+                disabled={!sorted}
+                onClick={() => onSort(column, column === sorted?.sort && !sorted.descending)}
               >
                 <span>{title}</span>
-                {column === sort && (descending ? <IconArrowDown size={14} /> : <IconArrowUp size={14} />)}
+                {column === sorted?.sort &&
+                  (sorted.descending ? <IconArrowDown size={14} /> : <IconArrowUp size={14} />)}
               </button>
             </th>
           ))}
@@ -152,6 +121,7 @@ export function EntryList({
             isChosen={isChosen.has(entry.id)}
             isCursor={entry.id === cursor}
             isOver={entry.id === over}
+            thumbnail={hasThumbnails ? thumbnailOf(entry) : undefined}
             handlers={handlers}
           />
         ))}
@@ -165,10 +135,11 @@ interface RowProps {
   isChosen: boolean;
   isCursor: boolean;
   isOver: boolean;
+  thumbnail: string | undefined;
   handlers: RowHandlers;
 }
 
-function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
+function Row({ entry, isChosen, isCursor, isOver, thumbnail, handlers }: RowProps) {
   const row = useRef<HTMLTableRowElement>(null);
   const { id, name, type, size, edited, isFolder, children } = entry;
   const time = edited !== null && <When at={new Date(edited)} precise="minute" />;
@@ -222,7 +193,7 @@ function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
       </td>
       <td>
         <div className={styles.name}>
-          <EntryIcon type={type} isFolder={isFolder} />
+          <EntryIcon type={type} isFolder={isFolder} thumbnail={thumbnail} />
           <div>
             <a
               href={handlers.hrefOf(entry)}
@@ -234,6 +205,7 @@ function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
                 {name}
               </bdi>
             </a>
+            {entry.folders && <Path folders={entry.folders} isDeeper={entry.isDeeper} />}
             <small>
               <span>{amount}</span>
               {time && (
@@ -262,6 +234,22 @@ function Row({ entry, isChosen, isCursor, isOver, handlers }: RowProps) {
         </button>
       </td>
     </tr>
+  );
+}
+
+/** The folders around a result of a search. */
+function Path({ folders, isDeeper }: { folders: string[]; isDeeper?: boolean }) {
+  const names = [isDeeper ? "…" : "All files", ...folders];
+  return (
+    <span className={styles.path}>
+      {names.map((name, level) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a folder's level in the path is its identity
+        <span key={level}>
+          {level > 0 && <IconChevronRight size={12} />}
+          <bdi translate="no">{name}</bdi>
+        </span>
+      ))}
+    </span>
   );
 }
 

@@ -1,6 +1,7 @@
 "use client";
 
-import { type MouseEvent, useState } from "react";
+import { type MouseEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { Notice } from "@/components/feedback/notice";
 import type { Imported } from "@/lib/files/import";
 import type { FolderListing } from "@/lib/files/list";
@@ -14,13 +15,12 @@ import styles from "./files.module.css";
 import { FilterField, SortField } from "./filter-field";
 import { FolderEntries } from "./folder-entries";
 import { importedInWords } from "./import-dialog";
-import { SearchResults } from "./search-results";
-import { EntryMenu, Toolbar } from "./toolbar";
-import { Unfinished } from "./unfinished";
+import { EntryMenu, SelectionActions, Toolbar } from "./toolbar";
+import { Interrupted, Unfinished } from "./unfinished";
 import { droppedIn, type Picked } from "./upload-job";
 import { useUploadQueue } from "./upload-status";
 import { useChanges } from "./use-changes";
-import { focusCursor, isForBrowser, restoreFocus, useNavigation } from "./use-navigation";
+import { focusCursor, isForBrowser, restoreFocus, useNavigation, usePageKeys } from "./use-navigation";
 import { useDragging, useSelection, useShown } from "./use-selection";
 import { hrefOf, inFolder, type View } from "./view";
 
@@ -35,23 +35,25 @@ interface FileManagerProps {
   isElsewhere: boolean;
 }
 
-const NONE: FolderListing["entries"] = [];
-
 /** A folder of the user's files, with all actions on its entries. */
 export function FileManager({ listing, results, unfinished, view, username, isElsewhere }: FileManagerProps) {
   const { folder, breadcrumbs, used, quota, formerBytes } = listing;
-  const entries = results ? NONE : listing.entries;
+  const entries: Entry[] = results?.entries ?? listing.entries;
+  const canFilter = used.entries > 1 || view.filter !== "";
+  const filterField = useRef<HTMLInputElement>(null);
+  const [isFiltering, setFiltering] = useState(view.filter !== "");
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const [menu, setMenu] = useState<{ x: number; y: number; entries: Entry[] } | null>(null);
   const selection = useSelection(entries.map(({ id }) => id));
   const chosen = entries.filter(({ id }) => selection.chosen.includes(id));
-  const changes = useChanges(listing, selection.drop);
+  const changes = useChanges(listing, entries, selection.drop);
   const { openFolder, isGoing, go, startAnew } = useNavigation(view, folder.id, () => {
     selection.clear();
     changes.forget();
   });
   useShown(view.show, selection);
-  const queue = useUploadQueue();
+  usePageKeys({ "/": startFiltering, "?": () => setDialog({ kind: "shortcuts" }) });
+  const queue = useUploadQueue(username);
   const dragging = useDragging({
     onEntries: changes.dropOn,
     onFiles: async (data, target) => upload(await droppedIn(data), target),
@@ -68,6 +70,12 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
     if (isElsewhere && !(await changes.isProven())) return;
     selection.moveTo(entry.id);
     setDialog({ kind: "preview", entry });
+  }
+
+  /** A field that is hidden cannot get the focus. */
+  function startFiltering() {
+    flushSync(() => setFiltering(true));
+    filterField.current?.select();
   }
 
   function upload(picked: Picked, target = openFolder) {
@@ -95,8 +103,8 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
     if (await changes.isProven()) setDialog({ kind: "export" });
   }
 
-  async function download(entries: Entry[]) {
-    if (await changes.isProven()) setDialog({ kind: "download", entries });
+  async function download(entries: Entry[] | "all") {
+    if (await changes.isProven()) setDialog(entries === "all" ? { kind: "all" } : { kind: "download", entries });
   }
 
   function showImported(imported: Imported) {
@@ -115,6 +123,8 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
     const [first] = on;
     return {
       open: () => first && open(first),
+      showInFolder:
+        results && first ? () => go({ ...inFolder(view, first.folderId ?? ""), show: first.id }) : undefined,
       rename: () => first && setDialog({ kind: "rename", entry: first }),
       download: () => void download(on),
       move: () => setDialog({ kind: "move", entries: on }),
@@ -122,13 +132,14 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
       clear: chooseNone,
     };
   };
-  const actions = {
-    ...actionsOn(chosen),
+  const folderActions = {
     newFolder: () => setDialog({ kind: "folder" }),
     upload,
+    downloadAll: () => void download("all"),
     importDocument: () => setDialog({ kind: "import" }),
     exportDocument,
     showDeleted: () => setDialog({ kind: "deleted" }),
+    showShortcuts: () => setDialog({ kind: "shortcuts" }),
   };
 
   return (
@@ -137,8 +148,26 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
         <h1>Files</h1>
         <Space used={used} quota={quota} formerBytes={formerBytes} />
       </div>
-      <Toolbar chosen={chosen} canExport={used.entries > 0} actions={actions} />
-      <div className={styles.path}>
+      <Toolbar
+        isEmpty={used.entries === 0}
+        isFiltering={isFiltering}
+        onFiltering={canFilter ? () => (isFiltering ? setFiltering(false) : startFiltering()) : undefined}
+        actions={folderActions}
+      >
+        {canFilter && (
+          <>
+            <FilterField
+              key={folder.id}
+              field={filterField}
+              applied={view.filter}
+              everywhere={view.everywhere}
+              onFilter={go}
+            />
+            {!results && <SortField view={view} onSort={(sort, descending) => go({ sort, descending })} />}
+          </>
+        )}
+      </Toolbar>
+      {breadcrumbs.length > 1 && (
         <Breadcrumbs
           key={folder.id}
           folders={breadcrumbs}
@@ -146,44 +175,39 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
           onOpen={(id, event) => go(inFolder(view, id), event)}
           dropProps={dragging.dropProps}
         />
-        {(used.entries > 1 || view.filter !== "") && (
-          <div className={styles.finding}>
-            <FilterField key={folder.id} applied={view.filter} everywhere={view.everywhere} onFilter={go} />
-            {!results && <SortField view={view} onSort={(sort, descending) => go({ sort, descending })} />}
-          </div>
-        )}
-      </div>
+      )}
       <ErrorNotice error={dialog ? "" : changes.error} />
       <Notice kind="done">{changes.done}</Notice>
+      <Interrupted username={username} queue={queue} />
       <Unfinished uploads={unfinished} queue={queue} />
-      {results ? (
-        <SearchResults results={results} view={view} isGoing={isGoing} onGo={go} />
-      ) : (
-        <>
-          <FolderEntries
-            listing={listing}
-            view={view}
-            isGoing={isGoing}
-            selection={selection}
-            highlighted={(menu?.entries ?? chosen).map(({ id }) => id)}
-            dragging={dragging}
-            actions={actions}
-            onOpen={open}
-            onGo={go}
-            onMenu={openMenu}
-          />
-          <FolderPager
-            first={listing.first}
-            shown={entries.length}
-            total={listing.total}
-            previous={listing.previous}
-            next={listing.next}
-            isPartial={listing.isPartial}
-            hrefOf={(at) => hrefOf({ ...view, at, show: "" })}
-            onGo={(at, event) => go({ at }, event)}
-          />
-        </>
+      <FolderEntries
+        entries={entries}
+        search={results}
+        isRoot={breadcrumbs.length === 1}
+        view={view}
+        isGoing={isGoing}
+        hasThumbnails={!isElsewhere}
+        selection={selection}
+        highlighted={(menu?.entries ?? chosen).map(({ id }) => id)}
+        dragging={dragging}
+        actions={actionsOn(chosen)}
+        onOpen={open}
+        onGo={go}
+        onMenu={openMenu}
+      />
+      {!results && (
+        <FolderPager
+          first={listing.first}
+          shown={entries.length}
+          total={listing.total}
+          previous={listing.previous}
+          next={listing.next}
+          isPartial={listing.isPartial}
+          hrefOf={(at) => hrefOf({ ...view, at, show: "" })}
+          onGo={(at, event) => go({ at }, event)}
+        />
       )}
+      {chosen.length > 0 && <SelectionActions chosen={chosen} actions={actionsOn(chosen)} />}
       {menu && (
         <EntryMenu
           position={menu}
@@ -198,12 +222,13 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
       <CurrentDialog
         dialog={dialog}
         listing={listing}
+        entries={entries}
         folderId={openFolder}
         username={username}
         selection={selection}
         changes={changes}
         onPreview={preview}
-        onExport={actions.exportDocument}
+        onExport={exportDocument}
         onImported={showImported}
         onClose={() => setDialog(null)}
       />

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { TextInput } from "@/components/controls/field";
 import { IconSearch } from "@/components/frame/icons";
 import styles from "./files.module.css";
@@ -10,16 +10,16 @@ import { SORTS, type View } from "./view";
 const PAUSE_MS = 300;
 
 interface FilterFieldProps {
+  field: RefObject<HTMLInputElement | null>;
   applied: string;
   /** Whether it is about all folders. */
   everywhere: boolean;
   onFilter: (change: { filter: string; everywhere?: boolean }) => void;
 }
 
-/** Filters the list by name when the typing pauses, or searches all folders. The key "/" leads here. */
-export function FilterField({ applied, everywhere, onFilter }: FilterFieldProps) {
+/** Filters the list by name when the typing pauses, or searches all folders. */
+export function FilterField({ field, applied, everywhere, onFilter }: FilterFieldProps) {
   const [value, setValue] = useState(applied);
-  const field = useRef<HTMLInputElement>(null);
   const filter = useRef(onFilter);
   filter.current = onFilter;
 
@@ -41,17 +41,6 @@ export function FilterField({ applied, everywhere, onFilter }: FilterFieldProps)
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [value, applied]);
-
-  useEffect(() => {
-    const lead = (event: KeyboardEvent) => {
-      const isElsewhere = event.target instanceof Element && event.target.closest("input, textarea, select, dialog");
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isElsewhere) return;
-      event.preventDefault();
-      field.current?.select();
-    };
-    window.addEventListener("keydown", lead);
-    return () => window.removeEventListener("keydown", lead);
-  }, []);
 
   return (
     <search className={styles.search}>

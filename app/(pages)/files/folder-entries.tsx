@@ -1,8 +1,10 @@
 import type { KeyboardEvent, MouseEvent } from "react";
-import type { FolderListing } from "@/lib/files/list";
+import { Button } from "@/components/controls/button";
+import { Actions, EmptyState } from "@/components/frame/panel";
+import type { Search } from "@/lib/files/search";
+import { counted } from "@/lib/platform/bounds";
 import { type Entry, EntryList } from "./entry-list";
 import styles from "./files.module.css";
-import { NothingHere } from "./search-results";
 import type { EntryActions } from "./toolbar";
 import type { Dragging, Selection } from "./use-selection";
 import { hrefOf, inFolder, type View } from "./view";
@@ -56,9 +58,14 @@ function actionOf(
 }
 
 interface FolderEntriesProps {
-  listing: FolderListing;
+  entries: Entry[];
+  /** The entries are the results of this search in all folders. */
+  search: Search | null;
+  isRoot: boolean;
   view: View;
   isGoing: boolean;
+  /** Pictures are shown small. */
+  hasThumbnails: boolean;
   selection: Selection;
   /** The selected rows, or those that the open menu is about. */
   highlighted: string[];
@@ -69,11 +76,14 @@ interface FolderEntriesProps {
   onMenu: (entry: Entry, position: { x: number; y: number }) => void;
 }
 
-/** The entries of the current folder, with mouse and keyboard actions; or why there are none. */
+/** The entries of the current folder or of a search, with mouse and keyboard actions; or why there are none. */
 export function FolderEntries({
-  listing,
+  entries,
+  search,
+  isRoot,
   view,
   isGoing,
+  hasThumbnails,
   selection,
   highlighted,
   dragging,
@@ -82,21 +92,25 @@ export function FolderEntries({
   onGo,
   onMenu,
 }: FolderEntriesProps) {
-  const { breadcrumbs, entries } = listing;
   const rowActions = {
     ...actions,
     open: (id: string) => entries.filter((entry) => entry.id === id).map((entry) => onOpen(entry)),
   };
   return (
     <div aria-busy={isGoing} className={styles.entries}>
+      {search && (
+        <p role="status" className={styles.summary}>
+          {inWords(search)}
+        </p>
+      )}
       {entries.length > 0 ? (
         <EntryList
           entries={entries}
           chosen={highlighted}
           cursor={selection.cursor}
           over={dragging.over}
-          sort={view.sort}
-          descending={view.descending}
+          sorted={search ? null : view}
+          hasThumbnails={hasThumbnails}
           onSort={(sort, descending) => onGo({ sort, descending })}
           onChooseAll={(all) => (all ? selection.chooseAll() : selection.clear())}
           onKeyDown={(event) => onRowKey(event, selection, rowActions)}
@@ -114,13 +128,60 @@ export function FolderEntries({
       ) : isGoing ? (
         <p role="status">Loading…</p>
       ) : (
-        <NothingHere
-          filter={view.filter}
-          isRoot={breadcrumbs.length === 1}
-          onShowAll={() => onGo({ filter: "" })}
-          onSearchAll={() => onGo({ everywhere: true })}
-        />
+        // A search that has not reached the end says so above.
+        !search?.searched && (
+          <NothingHere
+            filter={view.filter}
+            isRoot={isRoot}
+            onShowAll={() => onGo({ filter: "", everywhere: false })}
+            onSearchAll={search ? undefined : () => onGo({ everywhere: true })}
+          />
+        )
       )}
     </div>
+  );
+}
+
+function inWords({ entries, hasMore, searched }: Search): string {
+  if (hasMore) return `More than ${entries.length} matches. Type more of the name to see fewer.`;
+  const matches = counted(entries.length, "match", "matches");
+  if (searched === null) return entries.length > 0 ? matches : "";
+  const first = `${matches} among the first ${searched.toLocaleString("en")} files and folders.`;
+  return `${first} Open a folder to search the rest.`;
+}
+
+interface NothingHereProps {
+  filter: string;
+  isRoot: boolean;
+  onShowAll: () => void;
+  /** Undefined if all folders were searched. */
+  onSearchAll?: () => void;
+}
+
+/** The text of an empty list: no match, or nothing is there. */
+function NothingHere({ filter, isRoot, onShowAll, onSearchAll }: NothingHereProps) {
+  if (filter !== "") {
+    return (
+      <EmptyState title={`No matches for “${filter}” in ${onSearchAll ? "this folder" : "any folder"}`}>
+        <Actions>
+          {onSearchAll && (
+            <Button size="sm" onClick={onSearchAll}>
+              Search all folders
+            </Button>
+          )}
+          <Button size="sm" variant="default" onClick={onShowAll}>
+            Clear filter
+          </Button>
+        </Actions>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title={isRoot ? "No files yet" : "This folder is empty"}>
+      <p>
+        Drop files or folders anywhere on this page, or select Add.
+        {isRoot && <span> Linked programs can read all of them in one request.</span>}
+      </p>
+    </EmptyState>
   );
 }

@@ -19,7 +19,7 @@ interface FolderTreeProps {
   /** Folders that are hidden with all their contents. */
   hidden: string[];
   /** A folder that is shown but cannot be selected. */
-  disabled: string;
+  disabled: string | null;
   target: string | null;
   onChoose: (folder: Folder) => void;
 }
@@ -128,7 +128,7 @@ interface MoveDialogProps {
   /** Description of the moved entries. */
   what: string;
   /** The current folder. */
-  from: string;
+  from: string | null;
   busy: boolean;
   error: string;
   onMove: (folder: Target) => void;

@@ -1,66 +1,54 @@
 "use client";
 
-import { type ChangeEvent, useEffect, useRef } from "react";
+import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { SelectionBar } from "@/components/content/table";
 import { Button, LinkButton } from "@/components/controls/button";
 import { Menu, MenuItem, MenuLink } from "@/components/controls/menu";
 import {
+  IconBraces,
+  IconDots,
   IconDownload,
   IconEye,
+  IconFileText,
   IconFolderOpen,
   IconFolderPlus,
   IconFolderSymlink,
   IconFolderUp,
+  IconKeyboard,
   IconPencil,
+  IconPlus,
+  IconRefresh,
+  IconSearch,
   IconTrash,
   IconUpload,
-  IconX,
 } from "@/components/frame/icons";
 import type { Entry } from "./entry-list";
 import styles from "./files.module.css";
 import { type Picked, pickedIn } from "./upload-job";
 
-export interface EntryActions {
-  open: () => void;
-  rename: () => void;
-  download: () => void;
-  move: () => void;
-  remove: () => void;
-  clear: () => void;
-}
-
 interface FolderActions {
   newFolder: () => void;
   upload: (picked: Picked) => void;
+  downloadAll: () => void;
   importDocument: () => void;
   exportDocument: () => void;
   showDeleted: () => void;
+  showShortcuts: () => void;
 }
 
 interface ToolbarProps {
-  chosen: Entry[];
-  canExport: boolean;
-  actions: EntryActions & FolderActions;
+  /** Nothing is stored yet. */
+  isEmpty: boolean;
+  /** On a phone the fields are shown on demand. Without the function there is nothing to filter. */
+  isFiltering: boolean;
+  onFiltering?: () => void;
+  actions: FolderActions;
+  /** The fields that filter and sort the list. */
+  children: ReactNode;
 }
 
-/** The actions for the selected entries, or else for the folder. */
-export function Toolbar({ chosen, canExport, actions }: ToolbarProps) {
-  return (
-    <div
-      className={styles.toolbar}
-      role="toolbar"
-      aria-label="Actions"
-      onKeyDown={({ key }) => key === "Escape" && actions.clear()}
-    >
-      {chosen.length > 0 ? (
-        <ForChosen chosen={chosen} actions={actions} />
-      ) : (
-        <ForFolder canExport={canExport} actions={actions} />
-      )}
-    </div>
-  );
-}
-
-function ForFolder({ canExport, actions }: { canExport: boolean; actions: FolderActions }) {
+/** The actions for the folder, and the way to its entries. */
+export function Toolbar({ isEmpty, isFiltering, onFiltering, actions, children }: ToolbarProps) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
 
@@ -76,82 +64,173 @@ function ForFolder({ canExport, actions }: { canExport: boolean; actions: Folder
   }
 
   return (
-    <>
+    <div className={styles.toolbar} role="toolbar" aria-label="Actions">
       <input ref={files} type="file" multiple hidden aria-label="Files to upload" onChange={pick} />
       <input ref={folder} type="file" hidden aria-label="Folder to upload" onChange={pick} />
-      <Button size="sm" onClick={() => files.current?.click()} leftSection={<IconUpload size={16} />}>
-        Upload files
-      </Button>
-      <Button
-        size="sm"
-        variant="default"
-        onClick={() => folder.current?.click()}
-        leftSection={<IconFolderUp size={16} />}
-      >
-        Upload a folder
-      </Button>
-      <Button size="sm" variant="default" onClick={actions.newFolder} leftSection={<IconFolderPlus size={16} />}>
-        New folder
-      </Button>
-      <span className={styles.gap} />
-      {canExport && (
-        <Button size="sm" variant="subtle" onClick={actions.showDeleted}>
-          Recently deleted
+      <MenuButton label="Add" icon={<IconPlus size={16} />} variant="filled">
+        <MenuItem onClick={() => files.current?.click()} icon={<IconUpload size={18} />}>
+          Upload files
+        </MenuItem>
+        <MenuItem onClick={() => folder.current?.click()} icon={<IconFolderUp size={18} />}>
+          Upload a folder
+        </MenuItem>
+        <MenuItem onClick={actions.newFolder} icon={<IconFolderPlus size={18} />}>
+          New folder
+        </MenuItem>
+      </MenuButton>
+      <div className={styles.finding} data-open={isFiltering || undefined}>
+        {children}
+      </div>
+      {onFiltering && (
+        <Button
+          size="sm"
+          variant="default"
+          className={`${styles.compact} ${styles.narrow}`}
+          leftSection={<IconSearch size={16} />}
+          aria-expanded={isFiltering}
+          onClick={onFiltering}
+        >
+          <span>Filter</span>
         </Button>
       )}
-      <Button size="sm" variant="subtle" onClick={actions.importDocument}>
-        Import
-      </Button>
-      {canExport && (
-        <Button size="sm" variant="subtle" onClick={actions.exportDocument}>
-          Export
+      {!isEmpty && (
+        <Button
+          size="sm"
+          variant="default"
+          className={styles.compact}
+          leftSection={<IconDownload size={16} />}
+          onClick={actions.downloadAll}
+        >
+          <span>Download all (ZIP)</span>
         </Button>
+      )}
+      <MenuButton label="More" icon={<IconDots size={16} />} variant="default" isIcon>
+        {!isEmpty && (
+          <MenuItem onClick={actions.showDeleted} icon={<IconRefresh size={18} />}>
+            Recently deleted
+          </MenuItem>
+        )}
+        {!isEmpty && (
+          <MenuItem onClick={actions.exportDocument} icon={<IconBraces size={18} />}>
+            Export for programs (JSON)
+          </MenuItem>
+        )}
+        <MenuItem onClick={actions.importDocument} icon={<IconFileText size={18} />}>
+          Import (JSON)
+        </MenuItem>
+        <MenuItem onClick={actions.showShortcuts} icon={<IconKeyboard size={18} />}>
+          Keyboard shortcuts
+        </MenuItem>
+      </MenuButton>
+    </div>
+  );
+}
+
+interface MenuButtonProps {
+  label: string;
+  icon: ReactNode;
+  variant: "filled" | "default";
+  /** Nobody sees the label. */
+  isIcon?: boolean;
+  children: ReactNode;
+}
+
+function MenuButton({ label, icon, variant, isIcon = false, children }: MenuButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [position, setPosition] = useState<{ x: number; y: number } | null>(null);
+  /** The press that closes the menu must not open it again. */
+  const isClosing = useRef(false);
+
+  function press() {
+    const { left = 0, bottom = 0 } = button.current?.getBoundingClientRect() ?? {};
+    if (!isClosing.current) setPosition({ x: left, y: bottom });
+    isClosing.current = false;
+  }
+
+  function close() {
+    setPosition(null);
+    button.current?.focus();
+  }
+
+  return (
+    <>
+      <Button
+        ref={button}
+        size="sm"
+        variant={variant}
+        className={isIcon ? styles.icon : undefined}
+        leftSection={icon}
+        title={isIcon ? label : undefined}
+        aria-haspopup="menu"
+        aria-expanded={position !== null}
+        onPointerDown={() => {
+          isClosing.current = position !== null;
+        }}
+        onClick={press}
+      >
+        <span>{label}</span>
+      </Button>
+      {position && (
+        <Menu label={label} position={position} onClose={close}>
+          {children}
+        </Menu>
       )}
     </>
   );
 }
 
-function ForChosen({ chosen, actions }: { chosen: Entry[]; actions: EntryActions }) {
+export interface EntryActions {
+  open: () => void;
+  /** Only for results of a search: in a folder they are shown already. */
+  showInFolder?: () => void;
+  rename: () => void;
+  download: () => void;
+  move: () => void;
+  remove: () => void;
+  clear: () => void;
+}
+
+interface EntryAction {
+  label: string;
+  icon: ReactNode;
+  act?: () => void;
+  /** Instead of `act`: what is downloaded. */
+  href?: string;
+}
+
+/** What can be done with these entries, beside opening one. */
+function actionsOn(chosen: Entry[], { rename, download, move, remove }: EntryActions): EntryAction[] {
   const [one] = chosen.length === 1 ? chosen : [];
+  const file = one && !one.isFolder ? one : undefined;
+  return [
+    {
+      label: "Download",
+      icon: <IconDownload size={18} />,
+      ...(file ? { href: `/files/content?id=${file.id}&save` } : { act: download }),
+    },
+    ...(one ? [{ label: "Rename", icon: <IconPencil size={18} />, act: rename }] : []),
+    { label: "Move", icon: <IconFolderSymlink size={18} />, act: move },
+    { label: "Delete", icon: <IconTrash size={18} />, act: remove },
+  ];
+}
+
+/** What can be done with the selected entries. */
+export function SelectionActions({ chosen, actions }: { chosen: Entry[]; actions: EntryActions }) {
+  const shared = { size: "sm", variant: "default", className: styles.compact } as const;
   return (
-    <>
-      {one && !one.isFolder ? (
-        <LinkButton
-          href={`/files/content?id=${one.id}&save`}
-          download
-          size="sm"
-          variant="default"
-          leftSection={<IconDownload size={16} />}
-        >
-          Download
-        </LinkButton>
-      ) : (
-        <Button size="sm" variant="default" onClick={actions.download} leftSection={<IconDownload size={16} />}>
-          Download
-        </Button>
+    <SelectionBar count={chosen.length} onClear={actions.clear}>
+      {actionsOn(chosen, actions).map(({ label, icon, act, href }) =>
+        href ? (
+          <LinkButton key={label} href={href} download leftSection={icon} {...shared}>
+            <span>{label}</span>
+          </LinkButton>
+        ) : (
+          <Button key={label} onClick={act} leftSection={icon} {...shared}>
+            <span>{label}</span>
+          </Button>
+        ),
       )}
-      {one && (
-        <Button size="sm" variant="default" onClick={actions.rename} leftSection={<IconPencil size={16} />}>
-          Rename
-        </Button>
-      )}
-      <Button size="sm" variant="default" onClick={actions.move} leftSection={<IconFolderSymlink size={16} />}>
-        Move
-      </Button>
-      <Button size="sm" variant="default" onClick={actions.remove} leftSection={<IconTrash size={16} />}>
-        Delete
-      </Button>
-      <span className={styles.gap} />
-      <Button
-        size="sm"
-        variant="subtle"
-        onClick={actions.clear}
-        title="Clear selection"
-        leftSection={<IconX size={16} />}
-      >
-        <span role="status">{`${chosen.length.toLocaleString("en")} selected`}</span>
-      </Button>
-    </>
+    </SelectionBar>
   );
 }
 
@@ -174,26 +253,22 @@ export function EntryMenu({ position, chosen, actions, onClose }: EntryMenuProps
           Open
         </MenuItem>
       )}
-      {one && !one.isFolder ? (
-        <MenuLink href={`/files/content?id=${one.id}&save`} download icon={<IconDownload size={18} />}>
-          Download
-        </MenuLink>
-      ) : (
-        <MenuItem onClick={actions.download} icon={<IconDownload size={18} />}>
-          Download
+      {one && actions.showInFolder && (
+        <MenuItem onClick={actions.showInFolder} icon={<IconSearch size={18} />}>
+          Show in folder
         </MenuItem>
       )}
-      {one && (
-        <MenuItem onClick={actions.rename} icon={<IconPencil size={18} />}>
-          Rename
-        </MenuItem>
+      {actionsOn(chosen, actions).map(({ label, icon, act, href }) =>
+        href ? (
+          <MenuLink key={label} href={href} download icon={icon}>
+            {label}
+          </MenuLink>
+        ) : (
+          <MenuItem key={label} onClick={act} icon={icon}>
+            {label}
+          </MenuItem>
+        ),
       )}
-      <MenuItem onClick={actions.move} icon={<IconFolderSymlink size={18} />}>
-        Move
-      </MenuItem>
-      <MenuItem onClick={actions.remove} icon={<IconTrash size={18} />}>
-        Delete
-      </MenuItem>
     </Menu>
   );
 }

@@ -1,14 +1,98 @@
 import { useRouter } from "next/navigation";
-import { type ChangeEvent, useId, useRef, useState } from "react";
+import { type ChangeEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
 import { When } from "@/components/content/time";
 import { readableBytes } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { Notice } from "@/components/feedback/notice";
 import { useToast } from "@/components/feedback/toast";
 import type { UnfinishedUpload } from "@/lib/files/upload";
+import { counted } from "@/lib/platform/bounds";
 import { RefusedByServer, requestServer } from "./request-server";
 import styles from "./unfinished.module.css";
-import type { UploadQueue } from "./upload-queue";
+import { pickedIn } from "./upload-job";
+import type { Unsent, UploadQueue } from "./upload-queue";
+
+/** The key of localStorage: in this browser alone are the files that are left. */
+const UNSENT = "latchkey-unsent";
+/** As long as the service keeps what it has of a large file. */
+const RETAINED_MS = 86_400_000;
+
+/** Keeps what is left of an upload for the user's next visit, if anything is. */
+export function keepUnsent(username: string, unsent: Unsent | null): void {
+  if (unsent) localStorage.setItem(UNSENT, JSON.stringify({ ...unsent, username, at: Date.now() }));
+}
+
+/** Forgets it. */
+export const forgetUnsent = () => localStorage.removeItem(UNSENT);
+
+function readUnsent(username: string): Unsent | null {
+  const stored = JSON.parse(localStorage.getItem(UNSENT) ?? "null");
+  return stored?.username === username && Date.now() - stored.at < RETAINED_MS ? stored : null;
+}
+
+/** Says that an upload ended with its window, and uploads the same files again: those that are there are skipped. */
+export function Interrupted({ username, queue }: { username: string; queue: UploadQueue }) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [unsent, setUnsent] = useState<Unsent | null>(null);
+  const isUploading = useSyncExternalStore(queue.subscribe, queue.read, queue.read).list.length > 0;
+
+  useEffect(() => setUnsent(readUnsent(username)), [username]);
+  useEffect(() => {
+    if (!isUploading) return;
+    forgetUnsent();
+    setUnsent(null);
+  }, [isUploading]);
+  useEffect(() => {
+    if (input.current) input.current.webkitdirectory = Boolean(unsent?.folder);
+  }, [unsent]);
+
+  function dismiss() {
+    forgetUnsent();
+    setUnsent(null);
+  }
+
+  if (!unsent) return null;
+  const { folder, target, stored, all } = unsent;
+  const what = folder ? "folder" : "files";
+  return (
+    <section className={styles.unfinished} aria-labelledby={id}>
+      <div className={styles.head}>
+        <div>
+          <h2 id={id}>
+            {folder ? (
+              <span>
+                The upload of <bdi translate="no">{folder}</bdi> was interrupted
+              </span>
+            ) : (
+              <span>An upload was interrupted</span>
+            )}
+          </h2>
+          <p className={styles.soft}>
+            <span>{`${stored.toLocaleString("en")} of ${counted(all, "file", "files")} arrived. `}</span>
+            <span>{`Upload the same ${what} again: files that haven't changed are skipped.`}</span>
+          </p>
+        </div>
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          aria-label="Files to upload again"
+          onChange={({ currentTarget: { files } }) => files && queue.add(pickedIn(files), target)}
+        />
+        <div className={styles.buttons}>
+          <Button size="sm" onClick={() => input.current?.click()}>
+            {folder ? "Select folder" : "Select files"}
+          </Button>
+          <Button size="sm" variant="default" onClick={dismiss}>
+            Dismiss
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}
 
 interface UnfinishedListProps {
   uploads: UnfinishedUpload[];

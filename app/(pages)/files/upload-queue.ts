@@ -41,6 +41,16 @@ interface Uploads {
   paused: string;
 }
 
+/** An upload that ended with its window. */
+export interface Unsent {
+  /** The name of the folder that was uploaded; "" for single files. */
+  folder: string;
+  /** The id of the folder that it went into. */
+  target: string;
+  stored: number;
+  all: number;
+}
+
 /** Requests at a time. */
 const AT_ONCE = 3;
 /** Changes within this time are shown together (debounce). */
@@ -94,6 +104,16 @@ export class UploadQueue {
     return this.jobs
       .filter(isOpen)
       .some(({ file }) => file.name === name && file.size === totalBytes && file.lastModified === modified);
+  }
+
+  /** What ends with this window. Of a large file the service has the beginning, and lists it itself. */
+  unsent(): Unsent | null {
+    const left = this.jobs.filter((job) => (isOpen(job) || job.state === "failed") && !job.begun);
+    const [first] = left;
+    if (!first) return null;
+    const stored = this.jobs.filter(({ state }) => state === "done" || state === "unchanged").length;
+    const [folder = "", ...others] = new Set(left.map(({ folders }) => folders[0]));
+    return { folder: others.length > 0 ? "" : folder, target: first.target, stored, all: stored + left.length };
   }
 
   /** Uploads this file instead of one that cannot be read, into the same folder. */

@@ -10,6 +10,7 @@ import { confirmBeforeSignOut } from "@/components/frame/sign-out";
 import { isPage } from "@/lib/platform/http/pages";
 import { useAcrossPages } from "../across-pages";
 import { ConflictDialog } from "./conflict-dialog";
+import { forgetUnsent, keepUnsent } from "./unfinished";
 import { UploadPanel } from "./upload-panel";
 import { UploadQueue } from "./upload-queue";
 import { countUploads, UploadRate, uploadsInWords } from "./upload-rate";
@@ -82,7 +83,7 @@ const ANSWERS = [
  * The state of the uploads, and their questions, below every page of this window while there is something to show.
  * Closing the window and signing out ask for confirmation while some are unfinished.
  */
-function UploadStatus({ queue }: { queue: UploadQueue }) {
+function UploadStatus({ queue, username }: { queue: UploadQueue; username: string }) {
   const { list, paused, question } = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
   const isElsewhere = !usePathname().startsWith("/files");
   const [isAnswering, setAnswering] = useState(false);
@@ -100,9 +101,14 @@ function UploadStatus({ queue }: { queue: UploadQueue }) {
 
   useEffect(() => {
     const confirmLeave = (event: BeforeUnloadEvent) => queue.isBusy() && event.preventDefault();
+    const keep = () => keepUnsent(username, queue.unsent());
     window.addEventListener("beforeunload", confirmLeave);
-    return () => window.removeEventListener("beforeunload", confirmLeave);
-  }, [queue]);
+    window.addEventListener("pagehide", keep);
+    return () => {
+      window.removeEventListener("beforeunload", confirmLeave);
+      window.removeEventListener("pagehide", keep);
+    };
+  }, [queue, username]);
 
   return (
     <>
@@ -158,6 +164,7 @@ function SignOutDialog({ queue }: { queue: UploadQueue }) {
         if (leaves) {
           queue.cancelAll();
           queue.clear();
+          forgetUnsent();
         }
         return leaves;
       }),
@@ -179,12 +186,15 @@ function SignOutDialog({ queue }: { queue: UploadQueue }) {
 }
 
 /** The uploads of this window: they outlast this page, and show themselves on every other. Refreshes the list. */
-export function useUploadQueue(): UploadQueue {
+export function useUploadQueue(username: string): UploadQueue {
   const router = useRouter();
   const { carried, carry } = useAcrossPages<UploadQueue>();
   const [queue] = useState(() => carried ?? new UploadQueue());
 
-  useEffect(() => carry({ what: queue, shown: <UploadStatus queue={queue} /> }), [carry, queue]);
+  useEffect(
+    () => carry({ what: queue, shown: <UploadStatus queue={queue} username={username} /> }),
+    [carry, queue, username],
+  );
   useEffect(() => queue.whenStored(() => router.refresh()), [queue, router]);
   return queue;
 }

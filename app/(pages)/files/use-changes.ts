@@ -26,7 +26,7 @@ interface Moving {
  * Moves and deletes entries of the folder that is shown, and undoes both. `onDone` is called with the ids of the
  * entries that have left it.
  */
-export function useChanges({ folder, breadcrumbs, entries }: FolderListing, onDone: (ids: string[]) => void) {
+export function useChanges({ folder, breadcrumbs }: FolderListing, entries: Entry[], onDone: (ids: string[]) => void) {
   const { run, busy, error, done, setDone, clear } = useAction();
   const [moving, setMoving] = useState<Moving | null>(null);
   const toast = useToast();
@@ -56,12 +56,15 @@ export function useChanges({ folder, breadcrumbs, entries }: FolderListing, onDo
       return true;
     }
     const { moved } = result.ok;
-    // Entries dragged here from another window come from a folder that this one does not know.
-    if (shown.length < ids.length) toast({ text: `Moved to ${target.name}.` });
+    const [from, ...others] = new Set(shown.map(({ folderId = folder.id }) => folderId));
+    // Entries dragged here from another window come from a folder that this one does not know. Results of a search may
+    // come from several.
+    if (shown.length < ids.length || from === undefined || others.length > 0)
+      toast({ text: `Moved to ${target.name}.` });
     else
       offerUndo(
         `${namedOrCounted(shown)} moved to ${target.name}.`,
-        () => undoMove({ ...moved, from: folder.id }),
+        () => undoMove({ ...moved, from }),
         `${namedOrCounted(shown)} moved back.`,
       );
     onDone(ids);

@@ -55,3 +55,20 @@ export function useNavigation(view: View, folder: string, onLeave: () => void) {
 export function isForBrowser(event?: MouseEvent): boolean {
   return event !== undefined && (event.ctrlKey || event.metaKey || event.shiftKey);
 }
+
+/** Runs what belongs to a key that is pressed on the page, unless it is typed into a field or a dialog is open. */
+export function usePageKeys(keys: Record<string, () => void>) {
+  const current = useRef(keys);
+  current.current = keys;
+  useEffect(() => {
+    const run = (event: KeyboardEvent) => {
+      const isElsewhere = event.target instanceof Element && event.target.closest("input, textarea, select, dialog");
+      const act = current.current[event.key];
+      if (!act || event.ctrlKey || event.metaKey || event.altKey || isElsewhere) return;
+      event.preventDefault();
+      act();
+    };
+    window.addEventListener("keydown", run);
+    return () => window.removeEventListener("keydown", run);
+  }, []);
+}
