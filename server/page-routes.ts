@@ -1,14 +1,8 @@
 import { readFileSync } from "node:fs";
 
-/** The page for every other address, which is named UNKNOWN_PAGE. */
-const REST = "/[...unknown]";
-
 /** The patterns of the pages in a build of Next. */
 export function pagePatterns(buildFolder: string): string[] {
-  const patterns: string[] = Object.values(
-    JSON.parse(readFileSync(`${buildFolder}/app-path-routes-manifest.json`, "utf8")),
-  );
-  return patterns.filter((pattern) => pattern !== REST);
+  return Object.values(JSON.parse(readFileSync(`${buildFolder}/app-path-routes-manifest.json`, "utf8")));
 }
 
 /** The name for paths that match none of them. */
