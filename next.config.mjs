@@ -112,6 +112,8 @@ export default {
     ...(process.env.BUILD_WORKERS && { cpus: Number(process.env.BUILD_WORKERS) }),
     serverActions: { bodySizeLimit: 409_600 },
     proxyClientMaxBodySize: 409_600,
+    // Else every page loads the styles of all. The cost of a request is that of its headers.
+    cssChunking: { type: "graph", requestCost: 4000 },
     // A page is loaded at its first request: loading all of them at the start took memory for pages that nobody opens.
     preloadEntriesOnStart: false,
     // Each build has a folder of its own, so it would never read a cache; and nothing reads source maps.

@@ -8,6 +8,7 @@ import { isOperator } from "@/lib/operator/access";
 import { env } from "@/lib/platform/env";
 import { HIDDEN_CONSOLE } from "@/lib/platform/http/pages";
 import { GuestLinks } from "./(pages)/across-pages";
+import { lateTextFontClass } from "./text-font";
 
 export const metadata = { title: "Page not found" };
 
@@ -17,30 +18,32 @@ export default async function NotFound() {
   // Without a database, this page needs no more than its own words.
   const user = await currentUser().catch(() => undefined);
   return (
-    <Shell
-      viewer={user === null ? null : user?.username}
-      isOperator={Boolean(user && isOperator(user))}
-      guestLinks={<GuestLinks signUpOpen={env.ALLOW_SIGNUP} />}
-    >
-      <MessagePage
-        title="Page not found"
-        text={
-          user && requestHeaders.has(HIDDEN_CONSOLE)
-            ? `Only administrators can open this address, and ${user.username} isn't one. If you have an ` +
-              "administrator account, sign out and sign in with it."
-            : "The address may be mistyped, or the page may have been removed."
-        }
+    <div className={lateTextFontClass}>
+      <Shell
+        viewer={user === null ? null : user?.username}
+        isOperator={Boolean(user && isOperator(user))}
+        guestLinks={<GuestLinks signUpOpen={env.ALLOW_SIGNUP} />}
       >
-        <Actions>
-          <LinkButton href="/">Go home</LinkButton>
-        </Actions>
-        {id && !requestHeaders.has(HIDDEN_CONSOLE) && (
-          <p className={form.lead}>
-            If a link on this site brought you here, give the operator of this service this reference:{" "}
-            <code translate="no">{id}</code>
-          </p>
-        )}
-      </MessagePage>
-    </Shell>
+        <MessagePage
+          title="Page not found"
+          text={
+            user && requestHeaders.has(HIDDEN_CONSOLE)
+              ? `Only administrators can open this address, and ${user.username} isn't one. If you have an ` +
+                "administrator account, sign out and sign in with it."
+              : "The address may be mistyped, or the page may have been removed."
+          }
+        >
+          <Actions>
+            <LinkButton href="/">Go home</LinkButton>
+          </Actions>
+          {id && !requestHeaders.has(HIDDEN_CONSOLE) && (
+            <p className={form.lead}>
+              If a link on this site brought you here, give the operator of this service this reference:{" "}
+              <code translate="no">{id}</code>
+            </p>
+          )}
+        </MessagePage>
+      </Shell>
+    </div>
   );
 }

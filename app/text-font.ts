@@ -24,4 +24,15 @@ const textFontExtended = localFont({
   ],
 });
 
+/** For the page of an unknown address: Next preloads no typeface for it, and one that is optional would come too late. */
+const textFontLate = localFont({
+  src: "./fonts/latchkey-text.woff2",
+  weight: "400 700",
+  display: "swap",
+  variable: "--typeface",
+  preload: false,
+});
+
+export const lateTextFontClass = textFontLate.className;
+
 export const textFontClasses = `${textFont.variable} ${textFontExtended.variable}`;

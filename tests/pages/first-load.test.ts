@@ -9,7 +9,7 @@ const MAX_SCRIPT = 180_000;
  * Bytes of everything as it is sent, with headers. The framework and the typeface are 144,000 of it; the nonces of a
  * remembered page, which are not compressed, 1,900.
  */
-const MAX_SENT = 189_000;
+const MAX_SENT = 180_000;
 
 // Whatever one page has loaded, the next one loads again.
 const { page, context } = await newVisitor(undefined, { viewport: { width: 375, height: 700 } });
@@ -38,7 +38,8 @@ await page.addInitScript(() => {
 test.each([
   ["/", MAX_SENT],
   ["/link", MAX_SENT],
-  ["/signin", MAX_SENT],
+  // And the page behind it, which it loads while its reader types.
+  ["/signin", MAX_SENT + 9_000],
   ["/docs", Number.POSITIVE_INFINITY],
 ])("the first load of %s takes nothing from elsewhere, is small, and moves nothing", async (path, most) => {
   // From the second visitor on, it is remembered.

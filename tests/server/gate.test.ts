@@ -239,13 +239,9 @@ test("an action's body arrives at Next as it was sent", async () => {
 const FROM = { "X-Forwarded-For": "198.51.100.4", "X-Forwarded-Proto": "https" };
 
 test.each<[string, string, Settings["page"]]>([
-  [
-    "an asset",
-    "/_next/static/a.js",
-    async (_, response) => response.setHeader("Content-Type", "text/javascript").end("1"),
-  ],
   ["a redirect", "/keys", async (_, response) => response.writeHead(307, { Location: "/signin" }).end()],
   ["an error without a head of its own", "/api/auth/nothing", async (_, response) => response.end("Not found")],
+  ["a picture", "/icon.svg", async (_, response) => response.setHeader("Content-Type", "image/svg+xml").end("<svg/>")],
 ])("%s leaves with the policy of pages", async (_, path, page) => {
   await using service = await serve(page, "loopback");
   const { headers } = await fetch(service.url + path, { redirect: "manual", headers: FROM });
@@ -257,6 +253,20 @@ test.each<[string, string, Settings["page"]]>([
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",
   });
+});
+
+test.each<[string, Settings["page"]]>([
+  ["text/javascript", async (_, response) => response.setHeader("Content-Type", "text/javascript").end("1")],
+  [
+    "text/css; charset=UTF-8",
+    async (_, response) => response.writeHead(200, { "Content-Type": "text/css; charset=UTF-8" }).end("a {}"),
+  ],
+  ["font/woff2", async (_, response) => response.setHeader("Content-Type", "font/woff2").end("f")],
+])("of the policy, %s has what concerns what a page loads", async (_, page) => {
+  await using service = await serve(page, "loopback");
+  const { headers } = await fetch(`${service.url}/_next/static/a`, { headers: FROM });
+  const sent = [...headers.keys()].filter((name) => /policy|^x-(?!request-id)|strict/.test(name)).sort();
+  expect(sent).toEqual(["cross-origin-resource-policy", "strict-transport-security", "x-content-type-options"]);
 });
 
 test("an existing policy of a response is kept", async () => {
