@@ -24,7 +24,7 @@ const textFontExtended = localFont({
   ],
 });
 
-/** For the page of an unknown address: Next preloads no typeface for it, and one that is optional would come too late. */
+/** For the page of an unknown address: Next preloads no typeface for it, and an optional one would come too late. */
 const textFontLate = localFont({
   src: "./fonts/latchkey-text.woff2",
   weight: "400 700",

@@ -119,7 +119,13 @@ test("a name that exists is kept beside, replaced or skipped, for one or for all
   await told(question, /^There is already something named [abc]\.txt in All files\.$/, /^11 B, modified/);
   await told(question, /^12 B, modified/);
   await expectGoodLooks(page);
-  expect(await question.getByRole("button").allTextContents()).toEqual(["Skip", "Replace", "Keep both"]);
+  const buttons = question.getByRole("button");
+  expect(await buttons.evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent))).toEqual([
+    "Skip",
+    "Replace",
+    "Keep both",
+    "Close this dialog",
+  ]);
   expect(await question.getByLabel("Apply to all 3 conflicts").isChecked()).toBe(true);
   await press(question, "Replace");
   await uploaded(page, "3 files uploaded");
