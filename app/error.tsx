@@ -1,3 +1,65 @@
 "use client";
 
-export { Failure as default } from "./failure";
+import { useEffect, useState } from "react";
+import { Button, LinkButton } from "@/components/controls/button";
+import form from "@/components/controls/form.module.css";
+import { EARLIER_VERSION, whyFailed } from "@/components/feedback/why-failed";
+import { Actions, MessagePage } from "@/components/frame/panel";
+import { Frame } from "@/components/frame/shell";
+
+/**
+ * The reference for the operator to find the cause of a failed page in the log: its request's id, which reveals nothing
+ * to outsiders. `digest` is used if the page was loaded and failed later: then the id of that request is unknown here.
+ */
+export function ErrorReference({ digest }: { digest?: string }) {
+  const [reference, setReference] = useState(digest);
+
+  useEffect(() => {
+    const [loaded] = performance.getEntriesByType("navigation");
+    const hasFailed = loaded instanceof PerformanceNavigationTiming && loaded.responseStatus >= 500;
+    const { requestId } = document.documentElement.dataset;
+    if (hasFailed && requestId) setReference(requestId);
+  }, []);
+
+  if (!reference) return null;
+  return (
+    <p className={form.lead}>
+      If this keeps happening, give the operator of this service this reference: <code translate="no">{reference}</code>
+    </p>
+  );
+}
+
+/** Shown for a page that failed. */
+export default function Failure({ error, retry }: { error: unknown; retry: () => void }) {
+  const [isEarlier, setEarlier] = useState(false);
+  useEffect(() => void whyFailed(error).then((why) => setEarlier(why === EARLIER_VERSION)), [error]);
+  const digest = error instanceof Error && "digest" in error ? String(error.digest) : undefined;
+  const isAway = digest === "unavailable";
+  const text = isAway
+    ? "The database isn't responding right now. Nothing is lost. Try again in a moment."
+    : "The service couldn't load this page. Try again in a moment.";
+
+  if (isEarlier)
+    return (
+      <Frame>
+        <MessagePage title="This page is out of date" text="The service has been updated. Reload the page.">
+          <Actions>
+            <Button onClick={() => window.location.reload()}>Reload</Button>
+          </Actions>
+        </MessagePage>
+      </Frame>
+    );
+  return (
+    <Frame>
+      <MessagePage title="Something went wrong" text={text}>
+        <Actions>
+          <Button onClick={retry}>Try again</Button>
+          <LinkButton href="/" variant="default">
+            Go home
+          </LinkButton>
+        </Actions>
+        {!isAway && <ErrorReference digest={digest} />}
+      </MessagePage>
+    </Frame>
+  );
+}

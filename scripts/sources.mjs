@@ -7,6 +7,7 @@ const FOLDERS = [
   "app",
   join("clients", "typescript", "src"),
   "components",
+  join("docs", "operations.md"),
   "examples",
   "lib",
   "server",

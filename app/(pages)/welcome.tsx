@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ColoredCode } from "@/components/content/code";
 import { LinkButton } from "@/components/controls/button";
 import { CommandLine } from "@/components/controls/copy-button";
 import { Notice } from "@/components/feedback/notice";
@@ -77,9 +78,7 @@ export function Welcome({ origin, isDeleted }: { origin: string; isDeleted: bool
             <a href="/docs/guides/desktop">a desktop app</a> or <a href="/docs/guides/browser">a browser page</a>.
           </p>
         </div>
-        <pre className={styles.program} translate="no">
-          <code translate="no">{program(origin)}</code>
-        </pre>
+        <ColoredCode text={program(origin)} language="javascript" className={styles.program} />
       </section>
       <ul className={styles.three}>
         {AREAS.map(({ title, text, route }) => (

@@ -45,7 +45,8 @@ const ROOMS: Room[] = [
   {
     files: /^(?:app\/|proxy|instrumentation)/,
     imports: new RegExp(
-      "^(?:(?:app|components|examples)/|clients/typescript/src/latchkey\\.ts\\?client$|server/under-next$|" +
+      "^(?:(?:app|components|examples)/|clients/typescript/src/latchkey\\.ts\\?client$|docs/operations\\.md\\?raw$|" +
+        "server/under-next$|" +
         `lib/(?:accounts|api|operator|user-data)/|${AREAS}|lib/platform/(?:http/|env$)|package\\.json$|${WORDS})`,
     ),
     types: /^lib\//,

@@ -1,3 +1,5 @@
+import type { CodeLanguage } from "@/components/content/code";
+import operations from "@/docs/operations.md?raw";
 import backupMjs from "@/examples/backup.mjs?raw";
 import backupPy from "@/examples/backup.py?raw";
 import backupSh from "@/examples/backup.sh?raw";
@@ -12,8 +14,14 @@ import linkNodeMjs from "@/examples/link-node.mjs?raw";
 import listFilesPy from "@/examples/list-files.py?raw";
 import productionEnv from "@/examples/production.env?raw";
 
-/** The programs of the folder examples/, by name. Tests run them. */
+/** A file in docs/operations.md, by the language of its block. Tests run these, too. */
+function inOperations(language: string): string {
+  return new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "s").exec(operations)?.[1] ?? "";
+}
+
+/** The programs of the folder examples/ and the settings of proxies, by name. Tests run them. */
 export const EXAMPLES = {
+  Caddyfile: inOperations("caddy"),
   "backup.mjs": backupMjs,
   "backup.py": backupPy,
   "backup.sh": backupSh,
@@ -21,11 +29,13 @@ export const EXAMPLES = {
   "check-key.py": checkKeyPy,
   "check-key.sh": checkKeySh,
   "desktop.mjs": desktopMjs,
+  "haproxy.cfg": inOperations("haproxy"),
   "link-browser.html": linkBrowserHtml,
   "link-node.mjs": linkNodeMjs,
   "link.py": linkPy,
   "link.sh": linkSh,
   "list-files.py": listFilesPy,
+  "nginx.conf": inOperations("nginx"),
   "production.env": productionEnv,
 };
 
@@ -35,6 +45,18 @@ export type ExampleName = keyof typeof EXAMPLES;
 export function isExample(name: string): name is ExampleName {
   return Object.hasOwn(EXAMPLES, name);
 }
+
+const LANGUAGES: Record<string, CodeLanguage | undefined> = {
+  conf: "nginx",
+  env: "bash",
+  html: "xml",
+  mjs: "javascript",
+  py: "python",
+  sh: "bash",
+};
+
+/** What colours it. */
+export const languageOf = (name: ExampleName): CodeLanguage => LANGUAGES[name.split(".")[1] ?? ""] ?? "plaintext";
 
 /** A program as its reader would run it: against this service. */
 export function exampleFor(name: ExampleName, origin: string): string {

@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import { ColoredCode } from "@/components/content/code";
 import { type Declaration, headersOf, type Parameter, parametersOf } from "@/lib/api/declaration";
 import { errorsOf, meaningOf } from "@/lib/api/error-codes";
 import { operationId } from "@/lib/api/openapi";
@@ -7,6 +8,7 @@ import { samplesOf, tokenVariable } from "@/lib/api/samples";
 import styles from "./page.module.css";
 import { type ReaderValues, withOwn } from "./reader-values";
 import { SampleTabs } from "./sample-tabs";
+import { shownOf } from "./samples";
 import { TryRoute } from "./try/try";
 
 const VALUES = [
@@ -157,13 +159,11 @@ export function RouteReference({ declaration, origin, reader }: RouteReferencePr
           ))}
         </dl>
       )}
-      <SampleTabs samples={samplesOf(declaration, origin, { values })} />
+      <SampleTabs shown={shownOf(samplesOf(declaration, origin, { values }))} />
       {example.response !== undefined && (
         <div>
           <p className={styles.soft}>Response</p>
-          <pre translate="no" className={styles.answer} data-whole>
-            {JSON.stringify(example.response, null, 2)}
-          </pre>
+          <ColoredCode text={JSON.stringify(example.response, null, 2)} language="json" className={styles.response} />
         </div>
       )}
       {path === "/read-files" && (

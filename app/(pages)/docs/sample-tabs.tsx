@@ -1,6 +1,6 @@
 "use client";
 
-import { type KeyboardEvent, useId, useRef, useSyncExternalStore } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useRef, useSyncExternalStore } from "react";
 import { CopyButton } from "@/components/controls/copy-button";
 import { LANGUAGES, type Language, type Samples } from "@/lib/api/samples";
 import styles from "./samples.module.css";
@@ -40,7 +40,7 @@ function asLanguage(text: string | undefined): Language {
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** One program in three languages. The choice counts for the whole page; without a script all three are shown. */
-export function SampleTabs({ samples, files }: { samples: Samples; files?: Samples }) {
+export function SampleTabs({ shown, files }: { shown: Record<Language, ReactNode>; files?: Samples }) {
   const [language, choose] = useLanguage();
   const id = useId();
   const tabs = useRef<HTMLDivElement>(null);
@@ -73,7 +73,9 @@ export function SampleTabs({ samples, files }: { samples: Samples; files?: Sampl
             </button>
           ))}
         </div>
-        <CopyButton text={async () => samples[language]} />
+        <CopyButton
+          text={async () => document.getElementById(`${id}-${language}`)?.querySelector("pre")?.textContent ?? null}
+        />
       </div>
       {LANGUAGES.map((one) => (
         <div
@@ -84,9 +86,7 @@ export function SampleTabs({ samples, files }: { samples: Samples; files?: Sampl
           className={`${styles.sample} ${styles[one.id]}`}
         >
           <p className={styles.language}>{one.name}</p>
-          <pre translate="no" className={styles.code}>
-            <code>{samples[one.id]}</code>
-          </pre>
+          {shown[one.id]}
           {files && (
             <p className={styles.file}>
               <a href={`/docs/examples/${files[one.id]}`} download>

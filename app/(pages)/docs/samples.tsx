@@ -1,7 +1,8 @@
 import { routes } from "@/app/(api)/routes";
+import { ColoredCode } from "@/components/content/code";
 import { CommandLine, CopyButton } from "@/components/controls/copy-button";
 import { LANGUAGES, type Language, type Samples, type SampleVariables, samplesOf } from "@/lib/api/samples";
-import { type ExampleName, exampleFor } from "./example-files";
+import { type ExampleName, exampleFor, languageOf } from "./example-files";
 import { SampleTabs } from "./sample-tabs";
 import styles from "./samples.module.css";
 
@@ -29,9 +30,7 @@ export function Example({ name, origin }: { name: ExampleName; origin: string })
         </a>
         <CopyButton text={text} />
       </div>
-      <pre translate="no" className={styles.code}>
-        <code>{text}</code>
-      </pre>
+      <ColoredCode text={text} language={languageOf(name)} />
     </div>
   );
 }
@@ -43,7 +42,7 @@ export function ExampleTabs({ files, origin }: { files: Record<Language, Example
     javascript: exampleFor(files.javascript, origin),
     python: exampleFor(files.python, origin),
   };
-  return <SampleTabs samples={samples} files={files} />;
+  return <SampleTabs shown={shownOf(samples)} files={files} />;
 }
 
 interface RouteSamplesProps {
@@ -56,5 +55,14 @@ interface RouteSamplesProps {
 export function RouteSamples({ path, origin, variables }: RouteSamplesProps) {
   const declaration = routes[path]?.GET.declaration;
   if (!declaration) throw new Error(`There is no route ${path}.`);
-  return <SampleTabs samples={samplesOf(declaration, origin, { variables })} />;
+  return <SampleTabs shown={shownOf(samplesOf(declaration, origin, { variables }))} />;
+}
+
+/** Samples with their colours, for SampleTabs. */
+export function shownOf({ curl, javascript, python }: Samples) {
+  return {
+    curl: <ColoredCode text={curl} language="bash" />,
+    javascript: <ColoredCode text={javascript} language="javascript" />,
+    python: <ColoredCode text={python} language="python" />,
+  };
 }

@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/controls/button";
 import { Actions, MessagePage } from "@/components/frame/panel";
-import { ErrorReference } from "../../failure";
+import { ErrorReference } from "../../error";
 
 /** Shown for a folder that could not be loaded, so that it is never mistaken for an empty one. */
 export default function FilesError({ retry }: { retry: () => void }) {

@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/controls/button";
 import { Actions, MessagePage } from "@/components/frame/panel";
-import { ErrorReference } from "../../failure";
+import { ErrorReference } from "../../error";
 
 /** Shown for the list or a key that could not be loaded, so that it never looks empty. */
 export default function KeysError({ retry }: { retry: () => void }) {

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { ageInWords } from "@/components/content/time";
-import styles from "./countdown.module.css";
+import styles from "./page.module.css";
 
 const SPOKEN_MINUTES = [1, 2, 5];
 

@@ -8,6 +8,12 @@ import { Example } from "../../samples";
 
 const PATH = "/docs/guides/production";
 
+const PROXIES = [
+  ["nginx", "nginx.conf"],
+  ["HAProxy", "haproxy.cfg"],
+  ["Caddy", "Caddyfile"],
+] as const;
+
 export const metadata: Metadata = { title: titleOf(PATH) };
 
 export default async function ProductionGuide() {
@@ -43,9 +49,14 @@ export default async function ProductionGuide() {
           <p>
             <strong>Put a proxy with TLS in front.</strong> It must set <code>X-Forwarded-For</code>, <code>-Host</code>{" "}
             and <code>-Proto</code> itself, accept URLs of {ADDRESS_BYTES / 1_024} KB, pass on bodies of any length as
-            they arrive, and keep query strings out of its log. <code>docs/operations.md</code> in the source has tested
-            configurations for nginx, HAProxy and Caddy.
+            they arrive, and keep query strings out of its log. These configurations do, and are tested:
           </p>
+          {PROXIES.map(([name, file]) => (
+            <details key={file}>
+              <summary>{name}</summary>
+              <Example name={file} origin={origin} />
+            </details>
+          ))}
         </li>
         <li>
           <p>
@@ -77,7 +88,8 @@ export default async function ProductionGuide() {
           processes and machines can share it.
         </li>
         <li>
-          <strong>Docker</strong>: <code>compose.yaml</code> runs the service with PostgreSQL and Redis.
+          <strong>Docker</strong>: in the folder of the source, <code>docker compose up</code> runs the service with
+          PostgreSQL and Redis.
         </li>
         <li>
           <strong>Who may sign up</strong>: <code>ALLOW_SIGNUP=false</code> closes the sign-up page. Operators then
