@@ -5,7 +5,7 @@ import styles from "./code.module.css";
 const highlighter = createLowlight(common);
 type Node = ReturnType<typeof highlighter.highlight>["children"][number];
 
-export type CodeLanguage = "bash" | "javascript" | "json" | "nginx" | "python" | "xml" | "plaintext";
+export type CodeLanguage = "bash" | "javascript" | "json" | "python" | "xml" | "plaintext";
 
 /** What is coloured, by the highlighter's name for it: three kinds are enough to read by. */
 const COLORED: Record<string, string | undefined> = {

@@ -47,7 +47,6 @@ export function isExample(name: string): name is ExampleName {
 }
 
 const LANGUAGES: Record<string, CodeLanguage | undefined> = {
-  conf: "nginx",
   env: "bash",
   html: "xml",
   mjs: "javascript",
