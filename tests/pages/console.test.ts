@@ -71,11 +71,27 @@ test("the trail is filtered, read by pages, opened for its details, says what is
   admin.expectCalm();
 });
 
+/** Whether nothing covers the beginning of an element. */
+const isOnTop = (element: Element) => {
+  const { left, top } = element.getBoundingClientRect();
+  return document.elementFromPoint(left + 1, top + 1) === element;
+};
+
 test("every setting is shown and can be found", async () => {
   await page.goto("/admin/settings");
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
   const row = page.getByRole("row").filter({ hasText: "AUTH_SECRET" });
   await row.getByText("set", { exact: true }).waitFor();
+  // What a link leads to is in sight, on a phone, too.
+  const section = page.getByRole("heading", { name: "How much a user may store" });
+  for (const width of [1280, 375]) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.getByRole("link", { name: "How much a user may store" }).click();
+    const top = () => section.evaluate((it) => it.getBoundingClientRect().top);
+    await expect.poll(top).toBeLessThan(370);
+    expect(await section.evaluate(isOnTop)).toBe(true);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
   await page.getByLabel("Find a setting").fill("METRICS");
   await page.getByLabel("Find a setting").press("Enter");
   await page.waitForURL(/q=METRICS/);

@@ -151,6 +151,9 @@ test("the head says which page this is, also of pages below its own, and stays o
   // The log has it under this id.
   await told(page, String(answer?.headers()["x-request-id"]));
   await menuOf(page).waitFor();
+  // Its typeface is shown however late it comes: it is not preloaded.
+  const loaded = () => page.evaluate(() => [...document.fonts].find((face) => face.status === "loaded")?.display);
+  await expect.poll(loaded).toBe("swap");
   await expectGoodLooks(page);
   await page.getByRole("link", { name: "Go home" }).click();
   await heading(page, `Hello, ${username}`);
