@@ -40,7 +40,11 @@ async function look() {
   const drawn = () => new Promise((resolve) => requestAnimationFrame(resolve));
   await drawn();
   await drawn();
-  const ending = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+  // In what is folded up, a transition does not end.
+  const ending = document.getAnimations().filter(({ effect }) => {
+    const isShown = effect instanceof KeyframeEffect && effect.target?.checkVisibility();
+    return isShown && Number.isFinite(effect.getComputedTiming().endTime);
+  });
   await Promise.allSettled(ending.map(({ finished }) => finished));
   await drawn();
   // Words on buttons that begin on one line and end on another.
