@@ -180,6 +180,17 @@ test("in the colours of the system, what is current is marked, and what is on di
   await page.emulateMedia({ forcedColors: "none" });
 });
 
+test("without motion, what a page's own styles animate does not move either", async () => {
+  const { page } = member;
+  await openReady(page, "/keys");
+  const chevron = menuOf(page).locator("svg");
+  const duration = () => chevron.evaluate((it) => getComputedStyle(it).transitionDuration);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  expect(await duration()).toBe("0.12s");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  expect(await duration()).toBe("0s");
+});
+
 test("a dialog closes by its button, and gives the focus back", async () => {
   const { page } = member;
   await openReady(page, "/account");
