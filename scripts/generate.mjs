@@ -27,3 +27,13 @@ for (const schema of ["prisma/schema.prisma", "prisma/generated/sqlite.prisma"])
   process.stderr.write(stderr);
   process.exit(status ?? 1);
 }
+
+// npm says nothing of an optional package that it could not install, and the service needs this one.
+try {
+  const { default: Database } = await import("better-sqlite3");
+  new Database(":memory:").close();
+} catch {
+  process.stderr.write(
+    "better-sqlite3 could not be installed: see docs/operations.md, or use Node.js 22.14 or later.\n",
+  );
+}

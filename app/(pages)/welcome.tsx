@@ -69,7 +69,7 @@ export function Welcome({ origin, isDeleted }: { origin: string; isDeleted: bool
       <section className={styles.start} aria-labelledby="start">
         <div className={styles.pitch}>
           <h2 id="start">{`Start in ${START_SECONDS} seconds`}</h2>
-          <p>Eight lines sign a user in. To see it from a terminal, run the finished program with Node.js:</p>
+          <p>In a web page, eight lines sign a user in. In a terminal, run the finished program with Node.js:</p>
           <CommandLine
             command={`curl -O ${origin}/client.mjs -O ${origin}/docs/examples/link-node.mjs && node link-node.mjs`}
           />

@@ -19,6 +19,11 @@ interface NewLink {
   expiresAt: Date;
 }
 
+/** Why a command creates no link. */
+export const NEEDS_ADDRESS =
+  "NEXTAUTH_URL must be set to create links here: the address that people open. The console and the pages create " +
+  "them without it. Nothing was changed.";
+
 /**
  * A link for 24 hours, with 256 random bits. `origin`: where people open this service. Throws an Error without one, if
  * the service's address is not configured.
@@ -27,8 +32,7 @@ export function newLink(
   page: "/invite" | "/recover/link" | "/email",
   { now, origin = env.NEXTAUTH_URL, secret = newSecret() }: { now: Date; origin?: string; secret?: string },
 ): NewLink {
-  if (!origin)
-    throw new Error("NEXTAUTH_URL must be set to create links: the address that people open. Nothing was changed.");
+  if (!origin) throw new Error(NEEDS_ADDRESS);
   const expiresAt = new Date(now.getTime() + LINK_MS);
   return { link: `${origin}${page}#${secret}`, hash: hashSecret(secret), createdAt: now, expiresAt };
 }

@@ -4,7 +4,6 @@ import { findQuotas } from "@/lib/platform/limits/quotas";
 import { entryNotFound } from "./errors";
 import { atOneVersion, breadcrumbs, findFolder } from "./index/find";
 import { type FolderPage, folderPage, inListingTurn, type PageOptions } from "./index/list";
-import { formerBytes } from "./pieces/versions";
 
 const MAX_LISTED = 1_000;
 
@@ -19,8 +18,6 @@ export interface FolderListing extends FolderPage {
   /** The root first, this folder last. */
   breadcrumbs: { id: string; name: string }[];
   used: FilesSummary;
-  /** Bytes of former contents that are still stored for a while. */
-  formerBytes: number;
   quota: FilesSummary;
   /** 0: nothing was stored yet. */
   version: number;
@@ -58,7 +55,6 @@ export async function listFolder(userId: string, options: ListOptions): Promise<
     ...page,
     folder,
     used: await filesSummary(userId),
-    formerBytes: await formerBytes(userId),
     quota: { entries, bytes },
   };
 }

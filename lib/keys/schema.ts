@@ -73,10 +73,11 @@ export const keyId = z.string().describe("The key's id: 32 lowercase hex digits.
 
 function priceProblem(value: string): string {
   if (/^-?\d+,\d{1,2}$/.test(value)) return `must be written with a point: ${value.replace(",", ".")}`;
-  if (/^-?\d[\d., ']*$/.test(value) && !PRICE.test(value)) return "must be written like 1000 or 12.50, without commas";
+  if (/^-?\d[\d., ']*$/.test(value) && !PRICE.test(value))
+    return "must be written like 1000 or 12.50, without commas, spaces or leading zeros";
   return PRICE.test(value) && !value.startsWith("-0")
     ? "can have 15 significant digits and 6 decimals at most"
-    : "must be a plain decimal like 12, 0.5 or -1";
+    : "must be a plain decimal like 12 or 0.5, or -1 for not for sale";
 }
 
 function isPlainDecimal(value: string): boolean {

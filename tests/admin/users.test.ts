@@ -142,8 +142,8 @@ describe("links", () => {
     const [{ username }, disabled] = [await makeOperatorsUser(), await makeOperatorsUser()];
     await setDisabled(disabled.username, { disabled: true });
     for (const [sent, address, sentence] of [
-      [["user:recover", username], undefined, /^NEXTAUTH_URL must be set to create links/],
-      [["user:invite"], undefined, /^NEXTAUTH_URL must be set to create links/],
+      [["user:recover", username], undefined, /^NEXTAUTH_URL must be set to create links here/],
+      [["user:invite"], undefined, /^NEXTAUTH_URL must be set to create links here/],
       [["user:recover", newUsername()], HERE, /^There is no user with this name/],
       [["user:recover", disabled.username], HERE, /^This account is disabled/],
       [["user:invite", username], HERE, /^The username .+ is taken/],

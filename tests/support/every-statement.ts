@@ -56,7 +56,6 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
   },
   "files/pieces/queries": {
     newestVersion: pieces.newestVersion("u"),
-    formerBytesSum: pieces.formerBytesSum("u"),
     piecesBetween: pieces.piecesBetween({ userId: "u", version: 1 }, { after: 0n, before: 1n, limit: 1 }),
     contents: pieces.contents(["p"]),
     contentsToReseal: pieces.contentsToReseal(["p"], 1),

@@ -133,8 +133,8 @@ interface Amount {
   bytes: number;
 }
 
-/** How much space is used; the details on demand. `formerBytes`: those of former contents. */
-export function Space({ used, quota, formerBytes }: { used: Amount; quota: Amount; formerBytes: number }) {
+/** How much space is used; the details on demand. */
+export function Space({ used, quota }: { used: Amount; quota: Amount }) {
   const bytes = quota.bytes > 0 ? used.bytes / quota.bytes : 1;
   const entries = quota.entries > 0 ? used.entries / quota.entries : 1;
   const isFull = Math.max(bytes, entries) >= 0.95;
@@ -153,7 +153,6 @@ export function Space({ used, quota, formerBytes }: { used: Amount; quota: Amoun
           <p>{`${readableBytes(Math.max(0, quota.bytes - used.bytes))} left`}</p>
           <p>{`${seenOf(used.entries).toLocaleString("en")} of ${entriesInWords(quota.entries)}`}</p>
           <p>Files that aren't text use a third more than their size.</p>
-          {formerBytes > 0 && <p>{`Earlier versions use another ${readableBytes(formerBytes)} for a few hours.`}</p>}
         </div>
       </details>
       {isFull && <strong>Delete something to free up space.</strong>}

@@ -37,7 +37,7 @@ interface FileManagerProps {
 
 /** A folder of the user's files, with all actions on its entries. */
 export function FileManager({ listing, results, unfinished, view, username, isElsewhere }: FileManagerProps) {
-  const { folder, breadcrumbs, used, quota, formerBytes } = listing;
+  const { folder, breadcrumbs, used, quota } = listing;
   const entries: Entry[] = results?.entries ?? listing.entries;
   const canFilter = used.entries > 1 || view.filter !== "";
   const filterField = useRef<HTMLInputElement>(null);
@@ -146,7 +146,7 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
     <div className={styles.page} {...dragging.dropProps(openFolder, "files")}>
       <div className={styles.head}>
         <h1>Files</h1>
-        <Space used={used} quota={quota} formerBytes={formerBytes} />
+        <Space used={used} quota={quota} />
       </div>
       <Toolbar
         isEmpty={used.entries === 0}

@@ -102,9 +102,12 @@ function UploadStatus({ queue, username }: { queue: UploadQueue; username: strin
   useEffect(() => {
     const confirmLeave = (event: BeforeUnloadEvent) => queue.isBusy() && event.preventDefault();
     const keep = () => keepUnsent(username, queue.unsent());
+    // A browser that crashes, or a battery that is empty, says nothing before.
+    const timer = setInterval(() => queue.isBusy() && keep(), 2_000);
     window.addEventListener("beforeunload", confirmLeave);
     window.addEventListener("pagehide", keep);
     return () => {
+      clearInterval(timer);
       window.removeEventListener("beforeunload", confirmLeave);
       window.removeEventListener("pagehide", keep);
     };

@@ -49,7 +49,7 @@ export function ConfirmRequest(props: Props) {
         <div className={styles.compare}>
           <Plate code={code} />
           <p>
-            <strong>Same letters in your program?</strong>
+            <strong>{request.webPage === null ? "Same letters in your program?" : "Same letters on that page?"}</strong>
             <span>
               {isTransliterated
                 ? " You typed letters from another alphabet; these are the Latin letters they look like."

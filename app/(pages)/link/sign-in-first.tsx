@@ -28,6 +28,9 @@ export async function SignInFirst({ ticket: { id, code }, isNew }: { ticket: Tic
         <>
           <SignInForm target={target} problem="" />
           {hasPasskeys && <PasskeySignIn target={target} />}
+          <p className={form.lead}>
+            <a href="/recover">Forgot your password?</a>
+          </p>
         </>
       )}
       <ProviderButtons providers={configuredProviders()} target={target} />

@@ -51,6 +51,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
       <p className={form.lead}>
         All you need is a username and a password<span>{hasPasskeys && " or passkey"}</span>. Programs will know you by
         this username.
+        <span>{destination.startsWith("/claim") && " Then you can accept the key."}</span>
       </p>
       <SignUpForm target={target} hasPasskeys={hasPasskeys} />
       <ProviderButtons providers={configuredProviders()} target={destination} />

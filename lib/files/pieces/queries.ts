@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/platform/db/client";
-import { integerOrNull, manyBytes, rowShape, sqlChange } from "@/lib/platform/db/statement";
+import { manyBytes, rowShape, sqlChange } from "@/lib/platform/db/statement";
 
 /** Live pieces: published and not retired. In SQL, where "FilePiece" is called p, and for Prisma. */
 export const LIVE_SQL = Prisma.sql`p."bornVersion" IS NOT NULL AND p."retiredVersion" IS NULL`;
@@ -24,12 +24,6 @@ const version = rowShape(
 );
 export const newestVersion = (userId: string) => version.from`
   "FileVersion" v WHERE v."userId" = ${userId} ORDER BY v."version" DESC LIMIT 1`;
-
-const sum = rowShape({}, { bytes: integerOrNull('CAST(SUM(v."retiredBytes") AS BIGINT)') });
-/** The size of what newer versions than the oldest retired: nobody reads what the oldest retired. */
-export const formerBytesSum = (userId: string) => sum.from`
-  "FileVersion" v WHERE v."userId" = ${userId}
-  AND v."version" > (SELECT MIN("version") FROM "FileVersion" WHERE "userId" = ${userId})`;
 
 const piece = rowShape(
   { p: "FilePiece" },

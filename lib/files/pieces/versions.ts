@@ -4,7 +4,7 @@ import { findQuotas } from "@/lib/platform/limits/quotas";
 import { log } from "@/lib/platform/log";
 import { END, withEnd } from "./gzip";
 import { combinable, combineCrc, Damaged, type PieceFacts } from "./piece";
-import { formerBytesSum, LIVE, newestVersion, removeRows } from "./queries";
+import { LIVE, newestVersion, removeRows } from "./queries";
 import {
   LISTED_AT_ONCE,
   type LoadedPiece,
@@ -86,12 +86,6 @@ export async function retiredBytesOfAll(tx: Statements, userId: string): Promise
   const where = { userId, ...LIVE };
   const { _sum, _count } = await tx.filePiece.aggregate({ where, _sum: { plainLength: true }, _count: true });
   return (_sum.plainLength ?? 0) + _count * BESIDE_BYTES;
-}
-
-/** Bytes of former contents of a user's document, stored for running downloads and for undoing deletions. */
-export async function formerBytes(userId: string): Promise<number> {
-  const [row] = await sql.read(formerBytesSum(userId));
-  return row?.bytes ?? 0;
 }
 
 /**

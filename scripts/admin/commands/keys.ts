@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import type { z } from "zod";
+import { NEEDS_ADDRESS } from "@/lib/accounts/one-time-link";
 import { creatorOf, findKey } from "@/lib/keys/access";
 import { claimLinkOptions, claimsCsv, createClaimLinks } from "@/lib/keys/claims/create";
 import { deleteKey } from "@/lib/keys/delete";
@@ -84,10 +85,7 @@ export const claimCommands = [
     .option("--note <text>", "For the key's creator, up to 100 characters", note, "")
     .action(
       commandAction(async (keyId, { links, people, days, openDays, note }) => {
-        if (!env.NEXTAUTH_URL)
-          throw new Error(
-            "NEXTAUTH_URL must be set to create links: the address that people open. Nothing was " + "changed.",
-          );
+        if (!env.NEXTAUTH_URL) throw new Error(NEEDS_ADDRESS);
         const creator = await creatorOf(keyId);
         if (!creator) throw keyNotFound();
         const options = { links, most: people, days: days ?? null, openDays, note };
