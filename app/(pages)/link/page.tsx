@@ -89,8 +89,8 @@ function entryStep(entry: string, error = "", goOn = false) {
       <div className={form.page}>
         <h1>Link a program</h1>
         <p className={form.lead}>
-          Your program shows six letters.{entry === "" ? " Enter them here. " : " "}On the next page, you decide whether
-          it can act on your behalf.
+          <span>{`Your program shows six letters${entry === "" ? ": enter them here" : ""}. `}</span>
+          On the next page, you decide whether it can act on your behalf.
         </p>
         <CodeForm entry={entry} error={error} autoFocus goOn={goOn && entry !== ""} />
       </div>
