@@ -24,7 +24,10 @@ export function ErrorReference({ digest }: { digest?: string }) {
   if (!reference) return null;
   return (
     <p className={form.lead}>
-      If this keeps happening, give the operator of this service this reference: <code translate="no">{reference}</code>
+      If this keeps happening, give the operator of this service this reference:{" "}
+      <code translate="no" className={form.reference}>
+        {reference}
+      </code>
     </p>
   );
 }

@@ -39,7 +39,9 @@ export default async function NotFound() {
           {id && !requestHeaders.has(HIDDEN_CONSOLE) && (
             <p className={form.lead}>
               If a link on this site brought you here, give the operator of this service this reference:{" "}
-              <code translate="no">{id}</code>
+              <code translate="no" className={form.reference}>
+                {id}
+              </code>
             </p>
           )}
         </MessagePage>

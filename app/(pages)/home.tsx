@@ -3,6 +3,7 @@ import { Fact, Facts } from "@/components/content/facts";
 import rows from "@/components/content/facts.module.css";
 import { RelativeTime, When } from "@/components/content/time";
 import { readableBytes } from "@/components/content/words";
+import { LinkButton } from "@/components/controls/button";
 import { Panel } from "@/components/frame/panel";
 import type { News } from "@/lib/keys/view";
 import { counted, seenOf } from "@/lib/platform/bounds";
@@ -28,10 +29,14 @@ interface HomeProps {
 /** The start page for a signed-in user: what has changed, or how to begin. */
 export function Home({ overview: { username, keys, files }, programs, ending, activity }: HomeProps) {
   const entries = seenOf(files.entries);
+  const isNew = keys + entries + programs.length === 0;
   return (
     <div className={styles.page}>
-      <h1>{`Hello, ${username}`}</h1>
-      {keys + entries + programs.length === 0 ? (
+      <div className={styles.head}>
+        <h1>{`Hello, ${username}`}</h1>
+        {!isNew && <LinkButton href="/link">Link a program</LinkButton>}
+      </div>
+      {isNew ? (
         <FirstSteps />
       ) : (
         <>

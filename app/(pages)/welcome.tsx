@@ -11,9 +11,9 @@ const START_SECONDS = 60;
 
 /** A module of a page: every service serves its client to any origin. */
 const program = (origin: string) => `import { Latchkey } from "${origin}/client.mjs";
-
 const latchkey = new Latchkey("${origin}");
 await latchkey.link({
+  access: "identity",
   onCode: ({ code, url }) => console.log(code, url),
 });
 const { username } = await latchkey.me();

@@ -76,6 +76,7 @@ export function DataPanel({ keyId, holds, changeable, origin }: DataPanelProps) 
             <>
               <Button
                 size="sm"
+                variant="default"
                 onClick={toggle}
                 loading={busy}
                 leftSection={isVisible ? <IconEyeOff size={16} /> : <IconEye size={16} />}

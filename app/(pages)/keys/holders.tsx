@@ -70,8 +70,8 @@ export function Holders({ holders, onRevoke, onEnd, revoking, suffixOf }: Holder
   );
 }
 
-function End({ until, isEnded, isCreator }: Holder) {
-  if (until === null) return <span className={tableStyles.soft}>{isCreator ? "" : "Never"}</span>;
+function End({ until, isEnded }: Holder) {
+  if (until === null) return <span className={tableStyles.soft}>Never</span>;
   return isEnded ? (
     <span className={tableStyles.ended}>
       Ended <When at={until} precise />

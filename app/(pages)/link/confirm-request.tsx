@@ -86,6 +86,9 @@ export function ConfirmRequest(props: Props) {
         </div>
         <input type="hidden" name="ticket" value={ticket} />
         {children}
+        <p className={styles.caution}>
+          Link it only if you started it yourself, just now. If someone gave you this code, deny it.
+        </p>
         <div className={styles.decision}>
           <Button type="submit" name="decision" value="approve" loading={busy} className={styles.equal}>
             Link this program
@@ -96,7 +99,6 @@ export function ConfirmRequest(props: Props) {
         </div>
         <ErrorNotice error={error} />
         <p className={styles.small}>
-          Link it only if you started it yourself, just now. If someone gave you this code, deny it.{" "}
           <Countdown seconds={request.secondsLeft} before="Code expires in " />
         </p>
         <LiveRefresh seconds={5} />

@@ -27,7 +27,7 @@ export function PasskeyOffer() {
         <span>A passkey replaces typing your password on this device.</span>
       </div>
       <div className={styles.buttons}>
-        <Button size="sm" onClick={accept} loading={busy}>
+        <Button size="sm" variant="default" onClick={accept} loading={busy}>
           Add a passkey
         </Button>
         <Button size="sm" variant="default" onClick={() => run(declineOffer)} disabled={busy}>
