@@ -86,9 +86,11 @@ export function ConfirmRequest(props: Props) {
         </div>
         <input type="hidden" name="ticket" value={ticket} />
         {children}
-        <p className={styles.caution}>
-          Link it only if you started it yourself, just now. If someone gave you this code, deny it.
-        </p>
+        {request.webPage === null && !isElsewhere && (
+          <p className={styles.caution}>
+            Link it only if you started it yourself, just now. If someone gave you this code, deny it.
+          </p>
+        )}
         <div className={styles.decision}>
           <Button type="submit" name="decision" value="approve" loading={busy} className={styles.equal}>
             Link this program
