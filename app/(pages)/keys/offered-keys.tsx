@@ -124,7 +124,7 @@ export function OfferKey({ keyId, offer: open }: { keyId: string; offer: { user:
           <p className={styles.soft}>
             Another user becomes its creator once they accept on their Keys page. You and all other holders keep access.
           </p>
-          <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.row}>
+          <Form onSubmit={submit} failure={failure} onEdit={clear} className={`${form.row} ${styles.narrow}`}>
             <UserField label="New creator" error={errorAt("username")} />
             <Button type="submit" variant="default" loading={busy}>
               Offer

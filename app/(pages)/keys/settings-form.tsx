@@ -48,7 +48,7 @@ export function SettingsForm({ keyId, origin, ...stored }: SettingsFormProps) {
   const command = (key: keyof PlainFields, data: string) =>
     shellCommand(origin, `/keys/update/${keyId}`, { key, data });
   return (
-    <Form onSubmit={save} failure={failure} onEdit={clear} className={styles.form}>
+    <Form onSubmit={save} failure={failure} onEdit={clear} className={`${styles.form} ${styles.narrow}`}>
       <TextInput
         label="Name"
         description={`At most ${KEY_NAME_LENGTH} characters. Optional.`}
