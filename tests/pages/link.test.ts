@@ -58,6 +58,16 @@ test("the page waits for its own request only, and no other browser does", async
   expect((await ask({ ...ticket, "Sec-Fetch-Site": "cross-site" })).status()).toBe(403);
   const stranger = await newSignedIn();
   expect(await (await stranger.context.request.get("/link-changes", { headers: ticket })).text()).toBe("unknown");
+  // One that leaves, before the first byte or after it, ends nothing.
+  const leave = (ms: number) => {
+    const left = new AbortController();
+    setTimeout(() => left.abort(), ms);
+    const headers = { ...ticket, Cookie: String(cookie) };
+    return fetch(`${origin}/link-changes?version=x`, { headers, signal: left.signal }).then((found) => found.text());
+  };
+  const cookie = await request.headerValue("Cookie");
+  const leaving = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => leave(n)));
+  expect(leaving.map(({ status }) => status)).toContain("rejected");
   expect(await (await ask(ticket)).text()).toBe("\nchanged");
   expect(request.url()).not.toContain(program.code);
 
