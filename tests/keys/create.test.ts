@@ -20,10 +20,10 @@ test("a price is answered as the same decimal", () => {
 const LIKE = "must be written like 1000 or 12.50, without commas, spaces or leading zeros";
 const PLAIN = "must be a plain decimal like 12 or 0.5, or -1 for not for sale";
 
-test.each([
+test.each<[text: string, problem: string]>([
   ["1,50", "must be written with a point: 1.50"],
-  ...["1,000", "1 000", "007.10", "5.", "1'000.50"].map((text) => [text, LIKE] as const),
-  ...["\u20ac5", ".5", "1e3", "free", "-0", ""].map((text) => [text, PLAIN] as const),
+  ...["1,000", "1 000", "007.10", "5.", "1'000.50"].map((text): [string, string] => [text, LIKE]),
+  ...["\u20ac5", ".5", "1e3", "free", "-0", ""].map((text): [string, string] => [text, PLAIN]),
   ["1.1234567", "can have 15 significant digits and 6 decimals at most"],
 ])("the price %j is refused with what helps", (text, problem) => {
   expect(changeable.price.safeParse(text).error?.issues.map(({ message }) => message)).toEqual([problem]);
