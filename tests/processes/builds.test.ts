@@ -189,7 +189,8 @@ test.each([
   });
   expect(said).toBe(
     `The package better-sqlite3 is not installed for Node.js ${process.version} on this system. Run npm ci with ` +
-      "this Node.js. Before 22.14, its install script must be allowed, and reach GitHub or find a C++ compiler.\n",
+      "this Node.js. Before 22.14, its install script must be allowed, and reach GitHub, or find Python, a C++ " +
+      "compiler and Node's headers; 22.14 and later need none of it.\n",
   );
 });
 
