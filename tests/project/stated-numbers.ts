@@ -151,7 +151,7 @@ export const STATED: Record<string, string | string[]> = {
     "# of them are examined; the first #, and a sentence",
   "lib/files/pieces/cutter.MAX / 1024; lib/platform/bounds.MAX_DOWNLOAD_MS / 3600000":
     "a piece (# KB) at a time; # hours, no lock",
-  "lib/files/pieces/versions.MAX_VERSIONS": "as the document, and there are at most #;",
+  "lib/files/pieces/versions.MAX_VERSIONS": "as the quota, and there are at most #;",
   "lib/files/change/upload.MAX_UPLOADS; lib/files/upload.RESUMABLE_MS / 86400000":
     "#, counted against the quota, kept for # day after their last part; as many pieces as twice the quota",
   "lib/files/schema.MAX_TOGETHER; SMALL_BYTES; PART_BYTES / 1000000": "# of # bytes, # MB in one request",

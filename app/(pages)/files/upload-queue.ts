@@ -85,6 +85,8 @@ export class UploadQueue {
   /** Adds the selected files, to be uploaded into the folder `target`. */
   add({ files, emptyFolders, unreadable }: Picked, target: string): void {
     this.begin();
+    // What is over is no part of what begins: its count would be wrong.
+    if (!this.isBusy()) this.jobs = this.jobs.filter(({ state }) => state === "failed");
     for (const picked of files) this.jobs.push(newJob(this.nextId++, picked, target));
     for (const name of unreadable) {
       const job = newJob(this.nextId++, { file: new File([], name), folders: [] }, target);
