@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "@/lib/platform/http/plain-page";
 
-/** What a page loads, and no browser shows as a page. */
+/** What a page of ours loads, and no browser shows as a page; never what a user stored. */
 const LOADED_BY_PAGES = /^(?:text\/css|(?:application|text)\/javascript|font\/)/;
 /** All of the policy that concerns those; the rest would be a quarter of a kilobyte of each. */
 const FOR_LOADED = ["X-Content-Type-Options", "Cross-Origin-Resource-Policy"];
@@ -16,7 +16,7 @@ export function completeHead(response: ServerResponse, isSecure: boolean, onHead
   // Also called if a body is written without an explicit head.
   response.writeHead = function (this: ServerResponse, ...head: unknown[]) {
     this.writeHead = writeHead;
-    const isLoaded = LOADED_BY_PAGES.test(typeOf(this, head));
+    const isLoaded = this.req.url?.startsWith("/_next/static/") && LOADED_BY_PAGES.test(typeOf(this, head));
     if (!isLoaded) setMissing(this, "Content-Security-Policy", BARE_POLICY);
     for (const [name, value] of Object.entries(POLICY_HEADERS))
       if (!isLoaded || FOR_LOADED.includes(name)) setMissing(this, name, value);

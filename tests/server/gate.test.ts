@@ -241,6 +241,11 @@ const FROM = { "X-Forwarded-For": "198.51.100.4", "X-Forwarded-Proto": "https" }
 test.each<[string, string, Settings["page"]]>([
   ["a redirect", "/keys", async (_, response) => response.writeHead(307, { Location: "/signin" }).end()],
   ["an error without a head of its own", "/api/auth/nothing", async (_, response) => response.end("Not found")],
+  [
+    "a script that is no asset",
+    "/files/content?id=a",
+    async (_, response) => response.setHeader("Content-Type", "text/javascript").end("1"),
+  ],
   ["a picture", "/icon.svg", async (_, response) => response.setHeader("Content-Type", "image/svg+xml").end("<svg/>")],
 ])("%s leaves with the policy of pages", async (_, path, page) => {
   await using service = await serve(page, "loopback");
