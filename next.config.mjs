@@ -21,6 +21,11 @@ const POLICY = [
 /** @type {{ type: "header"; key: string; value: string }} */
 const ACCEPTS_HTML = { type: "header", key: "accept", value: ".*[tT][eE][xX][tT]/[hH][tT][mM][lL].*" };
 
+// Written by `npm run codegen`, like the matcher of proxy.ts.
+const API_PREFIXES = "get_user|health|keys|link|me|metrics|openapi\\.json|read-files|ready|v2";
+/** Where unknown addresses lead: a handler that responds as the contract says. */
+const NOTHING = "/api/unknown-address";
+
 const MOVED = [
   ["/docs/try", "/docs"],
   ["/docs/link", "/docs/guides/command-line"],
@@ -55,13 +60,26 @@ export default {
   // For programs, the console is one of them (lib/api/not-found.ts).
   rewrites: async () => ({
     beforeFiles: [
+      // An encoded letter in a route's name: Next would find the route, and then respond with a page of its own.
+      { source: "/:area(keys|link)/:verb([^/]*%[^/]*)/:rest*", destination: NOTHING },
+      // lib/api/aliases.ts
+      { source: "/get_user", destination: "/me" },
+      { source: "/files/entries", destination: "/read-files" },
+      { source: "/v2/get_user", destination: "/me" },
+      { source: "/v2/files/entries", destination: "/read-files" },
+      { source: `/v2/:prefix((?!v2)(?:${API_PREFIXES}))/:path+`, destination: "/:prefix/:path+" },
+      // The pages /keys and /link have no other address.
+      { source: `/v2/:route((?!keys|link)(?:${API_PREFIXES}))`, destination: "/:route" },
       {
         source: "/admin/:section(audit|keys|links|settings|users)?",
         missing: [ACCEPTS_HTML, ...["rsc", "next-action"].map((key) => /** @type {const} */ ({ type: "header", key }))],
-        destination: "/health/nothing",
+        destination: NOTHING,
       },
     ],
-    fallback: [{ source: "/:path*", missing: [ACCEPTS_HTML], destination: "/health/nothing" }],
+    fallback: [
+      { source: `/:prefix(${API_PREFIXES})/:path+`, destination: NOTHING },
+      { source: "/:path*", missing: [ACCEPTS_HTML], destination: NOTHING },
+    ],
   }),
   // proxy.ts does not see these. Under server.ts every response has these headers (server/response-head.ts).
   headers: async () =>

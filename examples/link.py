@@ -38,7 +38,7 @@ def link():
         try:
             response, headers = ask("/link/status", waiting, code=issued["code"])
             status = response.get("status")
-            if status in ("approved", "collected"):
+            if status in ("linked", "collected"):
                 response, headers = ask("/link/user", waiting, code=issued["code"])
         except NO_RESPONSE:
             status, response, headers = "", {}, {}  # Ask again: nothing is lost by that.

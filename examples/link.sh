@@ -22,7 +22,7 @@ token=
 until [ "$token" ]; do
   response=$(wait_at /link/status)
   status=$(field status <<<"$response")
-  case $status in approved | collected) response=$(wait_at /link/user) ;; esac
+  case $status in linked | collected) response=$(wait_at /link/user) ;; esac
   token=$(field token <<<"$response")
   [ "$token" ] && break
   case $status in denied | expired | collected) status=over ;; esac

@@ -1,18 +1,14 @@
 // npm run codegen: writes every file of the repository that others determine. Tests fail when one is out of date.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import { API_TYPES, apiTypes } from "./clients/api-types";
 import { EXPLANATIONS, explanations } from "./configuration";
 import { describedIn, pythonRecords, pythonRefusals } from "./python-records";
-import { catchAlls, PROXY, ROUTES, routesModule, withMatcher } from "./route-files";
+import { CONFIG, PROXY, ROUTES, routesModule, withMatcher, withPrefixes } from "./route-files";
 
-// From the files of app/: the list of the API's routes, their catch-alls, and the matcher of proxy.ts.
+// From the files of app/: the list of the API's routes, the matcher of proxy.ts, and the prefixes in next.config.mjs.
 writeFileSync(ROUTES, routesModule());
 writeFileSync(PROXY, withMatcher(readFileSync(PROXY, "utf8")));
-for (const [file, text] of catchAlls()) {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
+writeFileSync(CONFIG, withPrefixes(readFileSync(CONFIG, "utf8")));
 
 // From that list, as it is now: the types and errors of the clients.
 const { routes } = await import("@/app/(api)/routes");

@@ -44,7 +44,7 @@ export async function newCode(service: URL, options: RequestOptions): Promise<Co
 /** What to do when the service says this of a code. Anything else, like expired, is the end of it. */
 const NEXT: Record<string, "wait" | "collect" | "collect again" | "stop"> = {
   pending: "wait",
-  approved: "collect",
+  linked: "collect",
   collected: "collect again",
   denied: "stop",
 };

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { ALIASES, VERSION_PREFIX } from "@/lib/api/aliases";
 
 const API = "app/(api)";
 const PAGES = "app/(pages)";
@@ -7,30 +8,21 @@ const ADVICE = "Written by `npm run codegen` from the files beside. Do not edit.
 
 export const ROUTES = `${API}/routes.ts`;
 export const PROXY = "proxy.ts";
+export const CONFIG = "next.config.mjs";
 
-/** Every route file of the API, by folder, except the one for unknown addresses. */
+/** Every route file of the API, by folder. */
 export function routeFiles(): string[] {
-  return handlersIn(API).filter((file) => !file.includes("[..."));
+  return handlersIn(API);
 }
 
 /** `/keys/get/{id}` for `keys/get/[id]/route.ts`. */
 export const patternOf = (file: string) => `/${dirname(file).replace(/\[(\w+)\]/g, "{$1}")}`;
 
-/** The first segments of the API's addresses. */
+/** The first segments of the API's addresses, except those of pages' handlers. */
 export function apiPrefixes(): string[] {
-  return [...new Set(routeFiles().map((file) => file.split("/")[0] ?? ""))];
-}
-
-/** The catch-all files under Next for unknown addresses beside the API's routes: one for each first segment. */
-export function catchAlls(): Map<string, string> {
-  const text = [
-    `// ${ADVICE}`,
-    'import { unknownAddress } from "@/lib/api/not-found";',
-    "",
-    "export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = unknownAddress;",
-    "",
-  ].join("\n");
-  return new Map(apiPrefixes().map((prefix) => [`${API}/${prefix}/[...unknown]/route.ts`, text]));
+  const aliases = Object.keys(ALIASES).filter((path) => path.lastIndexOf("/") === 0);
+  const segments = [...routeFiles(), ...[...aliases, VERSION_PREFIX].map((path) => path.slice(1))];
+  return [...new Set(segments.map((path) => path.split("/")[0] ?? ""))].sort();
 }
 
 /** The module that imports every route except the one that describes them all. */
@@ -61,7 +53,9 @@ function matcher(): string {
   const isPage = (prefix: string) => existsSync(`${PAGES}/${prefix}/page.tsx`);
   const under = apiPrefixes().filter(isPage);
   const entirelyApi = apiPrefixes().filter((prefix) => !isPage(prefix));
-  const ofFiles = [...new Set(handlersIn(`${PAGES}/files`).map((file) => file.split("/")[0] ?? ""))];
+  const handlers = handlersIn(`${PAGES}/files`).map((file) => file.split("/")[0] ?? "");
+  const aliases = Object.keys(ALIASES).flatMap((path) => /^\/files\/(.+)/.exec(path)?.[1] ?? []);
+  const ofFiles = [...new Set([...handlers, ...aliases])].sort();
   const passed = [
     "api/",
     ...under.map((prefix) => `${prefix}/[^/]`),
@@ -71,6 +65,14 @@ function matcher(): string {
     "(?:icon\\.svg|favicon\\.ico|client\\.mjs|client\\.d\\.mts)$",
   ];
   return `/((?!${passed.join("|")}).*)`;
+}
+
+/** next.config.mjs with the API's prefixes as they are. */
+export function withPrefixes(config: string): string {
+  return config.replace(
+    /^const API_PREFIXES = .*$/m,
+    () => `const API_PREFIXES = ${JSON.stringify(alternatives(apiPrefixes()))};`,
+  );
 }
 
 const alternatives = (names: string[]) => names.map((name) => name.replaceAll(".", "\\.")).join("|");

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { getRequestListener, RequestError } from "@hono/node-server";
 import * as openApi from "@/app/(api)/openapi.json/route";
 import { routes } from "@/app/(api)/routes";
+import { ALIASES, VERSION_PREFIX, withoutAlias } from "@/lib/api/aliases";
 import type { Route } from "@/lib/api/declaration";
 import { refusalResponse } from "@/lib/api/endpoint";
 import { unknownAddress } from "@/lib/api/not-found";
@@ -153,7 +154,7 @@ const byPath = new Map(Object.entries(direct).map(([pattern, route]) => [pattern
 
 /** The route at an address, which `getRequestListener` has normalized. The routes themselves handle every method. */
 function routeAt(url: string): Route | undefined {
-  const path = pathIn(url.slice(url.indexOf("/", "https://".length)));
+  const path = withoutAlias(pathIn(url.slice(url.indexOf("/", "https://".length))));
   const parent = path.slice(0, path.lastIndexOf("/") + 1);
   return path === parent ? undefined : (byPath.get(path) ?? byPath.get(parent));
 }
@@ -175,10 +176,11 @@ function fault(error: unknown): ApiError {
   return internal();
 }
 
-const apiSegments = new Set(Object.keys(direct).map((pattern) => pattern.split("/")[1]));
+const apiSegments = new Set([...Object.keys(direct), VERSION_PREFIX].map((path) => path.split("/")[1]));
 
 /** Everything under the first segment of a route belongs to the API, except the pages /keys and /link themselves. */
-function isOfApi(path: string): boolean {
+function isOfApi(address: string): boolean {
+  const path = Object.hasOwn(ALIASES, address) ? withoutAlias(address) : address;
   const [, segment = "", more] = /^\/+([^/]*)(\/.+)?/s.exec(path) ?? [];
   return apiSegments.has(segment) && (more !== undefined || Object.hasOwn(direct, `/${segment}`));
 }

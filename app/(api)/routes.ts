@@ -1,9 +1,9 @@
 // Written by `npm run codegen` from the files beside. Do not edit.
 import type { Route } from "@/lib/api/declaration";
-import * as getUser from "./get_user/route";
 import * as health from "./health/route";
 import * as keysAdminAddId from "./keys/admin_add/[id]/route";
 import * as keysAdminRemoveId from "./keys/admin_remove/[id]/route";
+import * as keysCancelId from "./keys/cancel/[id]/route";
 import * as keysCheckUsername from "./keys/check/[username]/route";
 import * as keysCreate from "./keys/create/route";
 import * as keysDeleteId from "./keys/delete/[id]/route";
@@ -19,14 +19,13 @@ import * as me from "./me/route";
 import * as metrics from "./metrics/route";
 import * as readFiles from "./read-files/route";
 import * as ready from "./ready/route";
-import * as v2Me from "./v2/me/route";
 
 /** The API's routes by their patterns, all but the one that describes them. */
 export const routes: Record<string, Route> = {
-  "/get_user": getUser,
   "/health": health,
   "/keys/admin_add/{id}": keysAdminAddId,
   "/keys/admin_remove/{id}": keysAdminRemoveId,
+  "/keys/cancel/{id}": keysCancelId,
   "/keys/check/{username}": keysCheckUsername,
   "/keys/create": keysCreate,
   "/keys/delete/{id}": keysDeleteId,
@@ -42,5 +41,4 @@ export const routes: Record<string, Route> = {
   "/metrics": metrics,
   "/read-files": readFiles,
   "/ready": ready,
-  "/v2/me": v2Me,
 };

@@ -34,6 +34,7 @@ const holder = rowShape(
     expiresAt: "t.expiresAt",
     startsAt: "t.startsAt",
     usedAt: "t.usedAt",
+    idleDays: "t.idleDays",
   },
 );
 

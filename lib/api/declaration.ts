@@ -86,6 +86,8 @@ export interface Declaration<
   errors?: readonly string[];
   /** Replaces the response to all errors except 405 and 403 `prefetch_refused` (contract, section 1: error). */
   refusal?: (error: ApiError) => { status: number; body: object };
+  /** The bodies of a 404, if they are not all `refusal`'s. */
+  refusedBody?: z.ZodType;
   /** When the route responds with `refusal`'s body, if that is the same for several errors. */
   refusedWhen?: string;
   /** Returns the body of a 200, or a complete Response if that is not a single JSON value or has its own headers. */

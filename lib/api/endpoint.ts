@@ -19,6 +19,7 @@ import { networkLimiter } from "@/lib/platform/limits/limits";
 import { OPEN_TO_ALL } from "@/lib/platform/network/blocked";
 import { originOf, PROBED } from "@/lib/platform/network/host";
 import { clientNetwork, isBehindServer, type Network } from "@/lib/platform/network/network";
+import { withoutAlias } from "./aliases";
 import { ALLOW, type Callers, type Declaration, type Handler, type Route, refusesPrefetch } from "./declaration";
 import { asPage, isOpenedByHand, NOT_OPENED } from "./opened-by-hand";
 import { blockedResponse, recordRequest, refusalOf } from "./refusal";
@@ -126,7 +127,8 @@ async function responseOf<Schema extends z.ZodObject, Mode extends keyof Callers
   request: Request,
   isFor: (userId: string) => void,
 ): Promise<unknown> {
-  const { path, query } = splitAddress(request.url);
+  const { path: address, query } = splitAddress(request.url);
+  const path = withoutAlias(address);
   // The token is checked before the parameters, so a bad parameter waits until the caller is authenticated.
   const token = declaration.caller === "nobody" ? null : bearerToken(query, request.headers);
   if (token !== null && request.url.length > LONG_ADDRESS) await verifyToken(token);

@@ -1,6 +1,8 @@
 // The subjects of the examples in the API description. A test gives each a real counterpart and replays them.
 
 export const ALICE = "alice";
+/** Her id. */
+export const ALICE_ID = "5b1d6c0a9e874f3f8b2f4c6d7e8f9a0b";
 export const BOB = "bob";
 /** Alice's key. */
 export const KEY = "9f0c1f6be2a94d2c8a35c2f7d0b1e6a4";

@@ -106,7 +106,9 @@ function responsesOf(declaration: Declaration): Json {
 function describedRefusal(declaration: Declaration, status: number, errors: ReportedError[]): Json {
   const ownBody = declaration.refusal && errors.some(({ body }) => !isErrorBody(body)) ? errors[0]?.body : undefined;
   const schema = ownBody
-    ? exactly(ownBody)
+    ? status === 404 && declaration.refusedBody
+      ? schemaOf(declaration.refusedBody, "output")
+      : exactly(ownBody)
     : {
         allOf: [
           { $ref: "#/components/schemas/Error" },

@@ -126,7 +126,8 @@ async function register({ id, code, requester, secret, name, access }: Registrat
         network: network.id,
         program,
         name: name ?? null,
-        access: access ?? null,
+        // Never the account's token: whoever can change the page could use it (contract, section 4: token).
+        access: access ?? (webPage === null ? null : "everything"),
         webPage,
         secretHash: hashPollSecret(secret),
       }),

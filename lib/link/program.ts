@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Grant, isName, NAME_LENGTH, NAME_RULE } from "@/lib/accounts/access-tokens/create";
+import { type Grant, isName, NAME_LENGTH, NAME_RULE, shortened } from "@/lib/accounts/access-tokens/create";
 import { type Access, covers, storedAccess } from "@/lib/platform/access";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
@@ -12,10 +12,11 @@ import { awaitedAt, COLLECTED } from "./states";
 export const programName = z
   .string()
   .trim()
+  .transform((text) => shortened(text))
   .refine(isName, NAME_RULE)
   .describe(
-    `The program's name, as the user will see it: 1 to ${NAME_LENGTH} printable characters. Of a web page, the user ` +
-      "sees the host instead of any name.",
+    `The program's name, as the user will see it: printable characters, of which ${NAME_LENGTH} count. Of a web ` +
+      "page, the user sees the host instead of any name.",
   );
 
 type ProgramNames = Pick<LinkCode, "name" | "program" | "webPage">;
@@ -38,7 +39,7 @@ export function nameForToken(link: ProgramNames): string {
   const site = link.webPage === null ? "" : siteOf(link.webPage);
   // The end of a host identifies its owner.
   if (site.length > NAME_LENGTH) return `...${site.slice(3 - NAME_LENGTH)}`;
-  const name = [...(nameOnPage(link) || describeProgram(link.program))].slice(0, NAME_LENGTH).join("").trim();
+  const name = shortened(nameOnPage(link) || describeProgram(link.program));
   return isName(name) ? name : "Program";
 }
 

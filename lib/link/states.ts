@@ -103,6 +103,9 @@ export function statusOf(
   return isAwaited(link, now) && isAccountUnchanged ? "approved" : "expired";
 }
 
+/** Whether the token waits for the program. */
+export const isTokenWaiting = (status: LinkStatus) => status === "approved";
+
 /** Whether the program may still get the token. */
 export const isObtainable = (status: LinkStatus) => status === "pending" || status === "approved";
 

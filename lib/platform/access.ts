@@ -10,6 +10,12 @@ export function covers(granted: Access, needed: Access): boolean {
   return ACCESSES.indexOf(granted) >= ACCESSES.indexOf(needed);
 }
 
+/** The lesser of two; either alone if there is no other. */
+export function lesser(one: Access | undefined, other: Access | undefined): Access | undefined {
+  if (!one || !other) return one ?? other;
+  return covers(one, other) ? other : one;
+}
+
 /** The access with this stored name: the least if it has none. */
 export function storedAccess(name: string): Access {
   return isAccess(name) ? name : "identity";

@@ -191,7 +191,7 @@ export const environment = z.object({
   LINK_WRONG_ENTRIES_PER_10_MINUTES: integer(10, 1),
   LINK_OUTSTANDING_CODES: integer(1_000_000, 1),
   LINK_TOKEN: oneOf(["account", "own"]).default("account"),
-  TOKEN_IDLE_DAYS: integer(0, 0, 36_500),
+  TOKEN_IDLE_DAYS: integer(0, 0, 36_500).unwrap().optional(),
 
   GITHUB_ID: optional,
   GITHUB_SECRET: optional,

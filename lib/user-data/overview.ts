@@ -11,7 +11,11 @@ import { userNotFound } from "@/lib/platform/errors";
 import { overviewOfUser } from "./queries";
 
 /** What a token with the access `identity` learns of its user. */
-export const identity = z.strictObject({ username: z.string(), role: z.string() });
+export const identity = z.strictObject({
+  id: z.string().describe("Stays the same for as long as the account exists, and is never another's."),
+  username: z.string(),
+  role: z.string(),
+});
 
 /** The user as /me returns it (contract, section 5). */
 export const overview = z.object({

@@ -22,7 +22,7 @@ export const API_TYPES = "clients/typescript/src/api.ts";
 
 /** The same as others under another name, or no JSON. */
 const TYPED_BY_ROUTE = [
-  ...["/get_user", "/v2/me", "/keys/name/{id}", "/keys/admin_remove/{id}"],
+  ...["/keys/cancel/{id}", "/keys/name/{id}", "/keys/admin_remove/{id}"],
   ...["/metrics", "/openapi.json"],
 ];
 /** Whose parameters the client passes on as it gets them. */

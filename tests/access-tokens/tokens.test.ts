@@ -28,7 +28,7 @@ describe("a token of a program's own", () => {
       { name: " Tool ", access: "read", days: 30 },
       { actorId: admin.id, now },
     );
-    expect(token).toMatch(/^lkt_[A-Za-z0-9_-]{43}$/);
+    expect(token).toMatch(/^lkt_[A-Za-z0-9_-]{43}[A-Za-z0-9]{6}$/);
     expect(expiresAt).toEqual(later(now, 30 * DAY_MS));
     expect(await findTokenCaller(token)).toEqual({
       id: admin.id,
@@ -179,6 +179,23 @@ test("with TOKEN_IDLE_DAYS, a token that nobody uses ends, and each use moves it
   expect(await tokensOf(user.id)).toHaveLength(1);
   await sweepTokens(after(43));
   expect(await tokensOf(user.id)).toEqual([]);
+});
+
+test("without it, a new token ends after 90 days without use, and one from before that was so never", async () => {
+  const user = await makeUser();
+  const start = new Date();
+  const after = (days: number, ms = 0) => later(start, days * DAY_MS + ms);
+  const made = { actorId: user.id, now: start };
+  const { token } = await createToken(user.id, { name: "New", ...EVERYTHING }, made);
+  const old = await createToken(user.id, { name: "Old", ...EVERYTHING }, made);
+  await db.accessToken.update({ where: { id: old.id }, data: { idleDays: null } });
+  const ends = async () => Object.fromEntries((await tokensOf(user.id)).map(({ name, endsAt }) => [name, endsAt]));
+  expect(await ends()).toEqual({ New: after(90), Old: null });
+  expect(await findTokenCaller(token, after(90, -1))).toMatchObject({ id: user.id });
+  await expect(findTokenCaller(token, after(90))).rejects.toMatchObject({ code: "invalid_token" });
+  expect(await findTokenCaller(old.token, after(3_000))).toMatchObject({ id: user.id });
+  await sweepTokens(after(120));
+  expect(await ends()).toEqual({ Old: null });
 });
 
 describe("the name of a program", () => {

@@ -1,6 +1,7 @@
+import { crc32 } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { cookieAt } from "@/lib/accounts/session-cookie";
-import { couldBeToken, hashToken, mintToken, openToken } from "@/lib/platform/crypto/tokens";
+import { couldBeToken, hashToken, mintAccessToken, mintToken, openToken } from "@/lib/platform/crypto/tokens";
 import { newId } from "@/lib/platform/ids";
 
 describe("a token", () => {
@@ -29,12 +30,24 @@ describe("a token", () => {
     }
   });
 
+  test("ends in the CRC-32 of the rest in base 62, by which scanners recognise it", () => {
+    const digits = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"];
+    for (const token of [mintToken(newId()).token, mintAccessToken().token]) {
+      const [, rest = "", checksum = ""] = /^(lkt?_[\w-]{43})([A-Za-z0-9]{6})$/.exec(token) ?? [];
+      expect([...checksum].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0)).toBe(crc32(rest));
+      expect(couldBeToken(token)).toBe(true);
+      expect(couldBeToken(rest)).toBe(true);
+    }
+  });
+
   test.each([
     "",
     "lk_",
     "lk_short",
     `lk_${"a".repeat(42)}`,
     `lk_${"a".repeat(44)}`,
+    `lk_${"a".repeat(48)}-`,
+    `lk_${"a".repeat(50)}`,
     `LK_${"a".repeat(43)}`,
     `lk_${"a".repeat(42)}=`,
     `lk_${"a".repeat(42)}\n`,

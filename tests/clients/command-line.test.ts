@@ -97,7 +97,7 @@ esac
     const { code, ended } = await login([], more);
     await approve(code, alice);
     expect((await ended()).printed).toContain("the system's keychain");
-    expect(readFileSync(vault, "utf8")).toMatch(/^lkt_[\w-]{43}$/);
+    expect(readFileSync(vault, "utf8")).toMatch(/^lkt_[\w-]{49}$/);
     expect(readFileSync(file(), "utf8")).not.toContain("lkt_");
     expect((await run(["whoami"], more)).stdout).toContain(alice.username);
     expect((await run(["logout"], more)).status).toBe(0);

@@ -137,8 +137,12 @@ describe.each(["python", "typescript"] as const)("%s", (language) => {
       using _ = program;
       await approve(letters, user);
       const token = String((await program.outcome()).answer);
-      expect(token).toMatch(/^lkt_[\w-]{43}$/);
-      expect((await program.call("me", {}, token)).answer).toEqual({ username: user.username, role: "user" });
+      expect(token).toMatch(/^lkt_[\w-]{49}$/);
+      expect((await program.call("me", {}, token)).answer).toEqual({
+        id: user.id,
+        username: user.username,
+        role: "user",
+      });
       const { error } = await program.call("keys.mine", {}, token);
       expect(error?.slice(0, 3)).toEqual(["TokenAccess", "token_access", 403]);
     });

@@ -4,7 +4,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/app/(api)/routes";
-import { CODE, KEY } from "@/lib/api/example-values";
+import { CODE, KEY, TOKEN } from "@/lib/api/example-values";
 import { LANGUAGES, type Language, samplesOf } from "@/lib/api/samples";
 import { assemble, BEFORE, type Cast, described, inTheirWords, swap } from "@/tests/contract/described";
 import { approve } from "@/tests/contract/link";
@@ -122,11 +122,11 @@ describe.each(LANGUAGES)("in $id, the sample of", ({ id: language }) => {
       const cast = await prepare(name, front.url);
       casts.set(name, cast);
       const code = swap(samplesOf(declaration, front.url)[language], cast.words);
-      programs.push({ name, code, environment: { TOKEN: cast.alice.token } });
+      programs.push({ name, code, environment: { TOKEN: swap(TOKEN, cast.words) } });
       if (!WITH_VARIABLES.includes(name)) continue;
       const sample = samplesOf(declaration, front.url, { variables: VARIABLES })[language];
       expect(sample).not.toContain(KEY);
-      const environment = { SELLER_TOKEN: cast.alice.token, KEY: swap(KEY, cast.words) };
+      const environment = { SELLER_TOKEN: swap(TOKEN, cast.words), KEY: swap(KEY, cast.words) };
       programs.push({ name: `${name} with variables`, code: swap(sample, cast.words), environment });
     }
     printed = await run(language, programs);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createToken } from "@/lib/accounts/access-tokens/create";
-import { removeToken } from "@/lib/accounts/access-tokens/list";
+import { removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
 import { covers } from "@/lib/platform/access";
 import { mintAccessToken } from "@/lib/platform/crypto/tokens";
 import { db } from "@/lib/platform/db/client";
@@ -71,7 +71,7 @@ test("/me says with which token it was asked; with the access identity, it says 
   const account = await me(user.token);
   expect(account?.token).toEqual({ name: null, access: "everything", expiresAt: null });
   expect(await me(tokens.read)).toEqual({ ...account, token: { name: "read", access: "read", expiresAt: null } });
-  expect(await me(tokens.identity)).toEqual({ username: user.username, role: "user" });
+  expect(await me(tokens.identity)).toEqual({ id: user.id, username: user.username, role: "user" });
   const { token, expiresAt } = await createToken(user.id, { name: "a month", access: "read", days: 30 });
   expect((await me(token))?.token).toEqual({ name: "a month", access: "read", expiresAt: expiresAt?.toISOString() });
 });
@@ -97,22 +97,73 @@ describe("/link/code with a name and an access", () => {
     expect((await poll(code, network)).text).toBe('{"linked":false,"token":""}');
     await approve(code, user);
     const collected = expectSuccess(await poll(code, network)).body;
-    expect(collected).toEqual({ linked: true, token: expect.stringMatching(/^lkt_[A-Za-z0-9_-]{43}$/) });
+    expect(collected).toEqual({ linked: true, token: expect.stringMatching(/^lkt_[A-Za-z0-9_-]{43}[A-Za-z0-9]{6}$/) });
     const { body } = await ask("/me", { query: { auth: String(collected?.token) } });
     expect(body).toMatchObject({ username: user.username, token: { access: "read" } });
   });
 
   test.each([
-    ...["", "   ", "x".repeat(41), "a\nb", "a\u202eb"].map((name) => ({ name })),
+    ...["", "   ", "a\nb", "a\u202eb"].map((name) => ({ name })),
     ...["", "admin", "READ"].map((access) => ({ access })),
+    { permissions: "account:view,".repeat(77) },
   ])("refuses %j, and gives no code", async (query) => {
     expectError(await ask("/link/code", { query }), 400, "invalid_parameter");
   });
 
   test("refuses each of them if it is repeated", async () => {
-    for (const query of ["name=a&name=b", "access=read&access=read"])
+    for (const query of ["name=a&name=b", "access=read&access=read", "permissions=a&permissions=a"])
       expectError(await ask(`/link/code?${query}`), 400, "duplicate_parameter");
   });
+});
+
+/** The token that a program gets which asks for a code with this, and whose user changes nothing. */
+async function tokenFor(query: Record<string, string>, headers?: Record<string, string>) {
+  const [person, network] = [await makeUser(), newNetwork().id];
+  const asked = expectSuccess(await ask("/link/code", { query, network, headers }));
+  await approve(String(asked.body?.code), person);
+  const own = { ...headers, "Link-Secret": String(asked.headers["link-secret"]) };
+  const { body } = expectSuccess(
+    await ask("/link/user", { query: { code: asked.body?.code as string }, headers: own }),
+  );
+  const [token] = await tokensOf(person.id);
+  return { isAccounts: body?.token === person.token, access: token?.access, name: token?.name };
+}
+
+test.each([
+  ["account:view", "identity"],
+  ["account:*, validators:generate", "identity"],
+  ["posts:*,friends:add,rotur:everything", "identity"],
+  ["", "identity"],
+  [" Keys:View ,account:view", "read"],
+  ["files:read", "read"],
+  ["keys:view,files:write", "everything"],
+  ["keys:*", "everything"],
+  ["*", "everything"],
+  ["keys:unheard_of,keyset:edit", "identity"],
+])("/link/code with the permissions %j gives a token of its own for %s", async (permissions, access) => {
+  expect(await tokenFor({ name: "Old", permissions })).toEqual({ isAccounts: false, access, name: "Old" });
+});
+
+test("of permissions and an access, the narrower counts", async () => {
+  expect(await tokenFor({ permissions: "keys:*", access: "read" })).toMatchObject({ access: "read" });
+  expect(await tokenFor({ permissions: "account:view", access: "everything" })).toMatchObject({ access: "identity" });
+});
+
+test("a web page gets a token of its own, without asking for one", async () => {
+  const origin = { Origin: "https://game.example", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "cross-site" };
+  const own = { isAccounts: false, access: "everything", name: "game.example" };
+  expect(await tokenFor({}, origin)).toEqual(own);
+  expect(await tokenFor({})).toMatchObject({ isAccounts: true });
+});
+
+test.each([
+  ["x".repeat(50), "x".repeat(40)],
+  [`${"x".repeat(39)}\u{1D49C}`, `${"x".repeat(39)}\u{1D49C}`],
+  [`${"x".repeat(39)}e\u0301 and more`, "x".repeat(39)],
+  [`${"x".repeat(39)} ${"y".repeat(6_000)}`, "x".repeat(39)],
+  ["\u{1D49C}".repeat(50), "\u{1D49C}".repeat(40)],
+])("a name longer than 40 characters is cut, never within one: %j", async (name, shown) => {
+  expect(await tokenFor({ name, access: "read" })).toMatchObject({ name: shown });
 });
 
 test("every route of the contract says in the API's description what its token needs", async () => {

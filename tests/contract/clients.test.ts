@@ -9,16 +9,13 @@ import { named, ROUTES } from "./routes";
 const REFUSED: [path: string, status: number][] = [
   ["/generate_validator?key=audience", 404],
   ["/validate?v=validator&key=audience", 404],
-  ["/v2/link/code", 404],
-  ["/v2/keys/mine", 404],
-  ["/files/entries", 404],
   ["/keys/admin_add?username=somebody", 404],
   ["/keys/create", 400],
 ];
 
 test.each(REFUSED)("the guide for existing programs names what does not work: %s", async (path, status) => {
   const { text } = await ask("/docs/guides/existing-clients");
-  const [name = ""] = path.startsWith("/v2/") ? ["/v2"] : path.split("?");
+  const [name = ""] = path.split("?");
   expect(text).toContain(`<code>${name}</code>`);
   expect((await as(await makeUser(), path)).status).toBe(status);
 });

@@ -1,4 +1,4 @@
-import { ALICE, BOB, CODE, KEY, TIME, TOKEN } from "@/lib/api/example-values";
+import { ALICE, ALICE_ID, BOB, CODE, KEY, TIME, TOKEN } from "@/lib/api/example-values";
 import { importDocument } from "@/lib/files/import";
 import { chunks } from "@/tests/support/documents";
 import { type Answer, ask } from "@/tests/support/http";
@@ -39,6 +39,7 @@ export async function assemble(): Promise<Cast> {
   const [alice, bob] = (await makeUsers(2)) as [TestUser, TestUser];
   const key = await newKey(alice, { data: "the secret", price: "1.5", name: "Spare room" });
   const words: [string, string][] = [
+    [ALICE_ID, alice.id],
     [ALICE, alice.username],
     [BOB, bob.username],
     [KEY, key],
@@ -61,6 +62,10 @@ async function approvedCode(cast: Cast): Promise<void> {
 export const BEFORE: Record<string, (cast: Cast) => Promise<void>> = {
   "/keys/revoke/{id}": (cast) => share(cast.alice, keyOf(cast), cast.bob),
   "/keys/admin_remove/{id}": (cast) => share(cast.alice, keyOf(cast), cast.bob),
+  "/keys/cancel/{id}": async (cast) => {
+    await share(cast.alice, keyOf(cast), cast.bob);
+    cast.words.unshift([TOKEN, cast.bob.token]);
+  },
   "/link/user": approvedCode,
   "/link/status": approvedCode,
   "/read-files": async (cast) => {

@@ -23,7 +23,7 @@ describe.concurrent("with Prefer: wait the answer comes when", () => {
     const [one, other, user] = [await newCode(), await newCode(), await makeUser()];
     const answers = [wait("status", one, "wait=25"), wait("user", other, "wait=20")];
     for (const code of [one, other]) await approve(code, user);
-    expect(told((await answers[0]) as Answer)).toEqual([200, '{"status":"approved"}', "wait=25"]);
+    expect(told((await answers[0]) as Answer)).toEqual([200, '{"status":"linked"}', "wait=25"]);
     expect(told((await answers[1]) as Answer)).toEqual([200, `{"linked":true,"token":"${user.token}"}`, "wait=20"]);
   });
 
@@ -31,7 +31,7 @@ describe.concurrent("with Prefer: wait the answer comes when", () => {
     const code = await newCode();
     const answers = [wait("status", code, "wait=25"), wait("user", code, "wait=25")];
     await deny(code, await makeUser());
-    expect(told((await answers[0]) as Answer)).toEqual([200, '{"status":"denied"}', "wait=25"]);
+    expect(told((await answers[0]) as Answer)).toEqual([404, '{"status":"denied"}', "wait=25"]);
     expect(told((await answers[1]) as Answer)).toEqual([404, '{"linked":false,"token":""}', "wait=25"]);
   });
 
@@ -54,9 +54,9 @@ describe.concurrent("with Prefer: wait the answer comes when", () => {
       wait("status", code, "wait=1", undefined, "HEAD"),
     ]);
     expect(answers.map(told)).toEqual([
-      [200, '{"status":"pending"}', "wait=1"],
+      [404, '{"status":"pending"}', "wait=1"],
       [404, '{"linked":false,"token":""}', "wait=1"],
-      [200, "", "wait=1"],
+      [404, "", "wait=1"],
     ]);
   });
 });
@@ -64,7 +64,7 @@ describe.concurrent("with Prefer: wait the answer comes when", () => {
 test("an answer comes at once where nothing is left to wait for, for 25 seconds at most", async () => {
   const code = await newCode();
   await approve(code, await makeUser());
-  expect(told(await wait("status", code, "wait=600"))).toEqual([200, '{"status":"approved"}', "wait=25"]);
+  expect(told(await wait("status", code, "wait=600"))).toEqual([200, '{"status":"linked"}', "wait=25"]);
   expect(told(await wait("user", code, "respond-async, wait=3;x"))).toEqual([200, expect.any(String), "wait=3"]);
 });
 

@@ -104,7 +104,7 @@ const PROVOKE: Record<string, Provocation> = {
   method_not_allowed: asking({ method: "POST" }),
   not_creator: (cast, path, operation) =>
     as(({ bob }) => bob, TAKES_AWAY.test(path) ? nameOf(path, ALICE) : undefined)(cast, path, operation),
-  creator_access: (cast, path, operation) => replay(cast, path, operation, nameOf(path, ALICE)),
+  creator_access: (cast, path, operation) => as(({ alice }) => alice, nameOf(path, ALICE))(cast, path, operation),
   key_mismatch: (cast, path, operation) => replay(cast, path, operation, { key: NO_KEY }),
   key_not_found: (cast, path, operation) => replay(cast, path, operation, { id: NO_KEY, key: NO_KEY }),
   user_not_found: (cast, path, operation) => replay(cast, path, operation, nameOf(path, "nobody-at-all")),

@@ -129,6 +129,7 @@ test("/me says who the token belongs to, how much that user has, and no secret",
   const [user, other] = (await makeUsers(2)) as [TestUser, TestUser];
   const { body: me, text } = await as(user, "/me");
   expect(me).toEqual({
+    id: user.id,
     username: user.username,
     role: "user",
     createdAt: me?.createdAt,
@@ -149,7 +150,7 @@ test("/me shows the username as it was typed at sign-up, and the role", async ()
   expect((await as(user, "/me")).body).toMatchObject({ username: user.username, role: "admin" });
 });
 
-describe.each(["/get_user", "/v2/me"])("%s, which existing clients ask for the name of their user,", (path) => {
+describe.each(["/get_user", "/v2/me", "/v2/get_user"])("%s, which existing clients ask for their user,", (path) => {
   test("answers as /me does, to a token and to nothing else", async () => {
     const user = await makeUser();
     await newKey(user);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { tokensOf } from "@/lib/accounts/access-tokens/list";
 import { allowProgram, approveRequest } from "@/lib/link/approve";
 import { requesterOf } from "@/lib/link/limits";
 import { linkedPrograms } from "@/lib/link/program";
@@ -7,6 +8,8 @@ import { db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/request";
 import { approved, at, collect, requested, START } from "./flow";
 
+/** A token of the page's own: whoever can change the page could use the account's. */
+const OWN_TOKEN = { token: expect.stringMatching(/^lkt_/) };
 const HIDDEN = "null";
 const EVIL = "https://evil.example";
 const GAME = "https://game.example";
@@ -16,7 +19,7 @@ const SISTER = "https://blog.example.org";
 describe("a web page of another site, in the browser of who visits it", () => {
   it("is named and gets nothing before it is linked, whatever its secret; then it needs no more", async () => {
     for (const useSecret of [false, true]) {
-      const { code, id, secret, network, user, actor } = await requested(newNetwork(), START, { webPage: GAME });
+      const { code, id, secret, network, actor } = await requested(newNetwork(), START, { webPage: GAME });
       const poll = (seconds: number, webPage = GAME) =>
         collect(code, network, at(seconds), { webPage, secret: useSecret ? secret : null });
       expect(await poll(1)).toBeNull();
@@ -24,7 +27,7 @@ describe("a web page of another site, in the browser of who visits it", () => {
       await approveRequest(actor, id, { now: at(2) });
       expect((await viewRequest(actor, id, at(3)))?.onlookers?.pending).toEqual([]);
       if (!useSecret) expect(await poll(3, EVIL)).toBeNull();
-      expect(await poll(4)).toEqual({ token: user.token });
+      expect(await poll(4)).toEqual(OWN_TOKEN);
     }
   });
 
@@ -42,7 +45,7 @@ describe("a web page of another site, in the browser of who visits it", () => {
       ]);
       await allowProgram(user.id, id, { network: network.id, webPage: HIDDEN, now: at(4) });
       expect((await viewRequest(actor, id, at(4)))?.onlookers?.pending).toEqual([]);
-      expect(await poll(5)).toEqual({ token: user.token });
+      expect(await poll(5)).toEqual(OWN_TOKEN);
     }
   });
 
@@ -57,8 +60,17 @@ describe("a web page of another site, in the browser of who visits it", () => {
       expect(await collect(code, network, at(3), { webPage })).not.toBeNull();
       expect(await viewRequest(actor, id, at(4))).toMatchObject({ token: { name }, name: webPage.slice(8) });
     }
-    const shared = await approved(newNetwork(), START, { webPage: GAME });
-    expect(await linkedPrograms(shared.user.id, at(2))).toMatchObject([{ program: "game.example" }]);
+  });
+
+  it("never gets the account's token, and can ask for less than everything", async () => {
+    const { id, actor } = await requested(newNetwork(), START, { webPage: GAME });
+    await expect(approveRequest(actor, id, { choice: "account", now: at(1) })).rejects.toMatchObject({
+      code: "access_too_wide",
+    });
+    const { user, ...less } = await requested(newNetwork(), START, { webPage: GAME, access: "read" });
+    await approveRequest(less.actor, less.id, { now: at(1) });
+    expect(await tokensOf(user.id)).toMatchObject([{ name: "game.example", access: "read" }]);
+    expect(await linkedPrograms(user.id, at(2))).toEqual([]);
   });
 
   it("does not collect for a program of the visitor's network whose letters somebody saw", async () => {
@@ -69,10 +81,10 @@ describe("a web page of another site, in the browser of who visits it", () => {
   });
 
   it("is not allowed by the word for another page of the same network, nor is a program there", async () => {
-    const { code, id, network, user } = await approved(newNetwork(), START, { webPage: GAME });
+    const { code, id, network } = await approved(newNetwork(), START, { webPage: GAME });
     expect(await collect(code, network, at(3), { webPage: EVIL })).toBeNull();
     expect(await collect(code, network, at(3))).toBeNull();
-    expect(await collect(code, network, at(4), { webPage: GAME })).toEqual({ token: user.token });
+    expect(await collect(code, network, at(4), { webPage: GAME })).toEqual(OWN_TOKEN);
     expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({ collectedWebPage: GAME });
   });
 });

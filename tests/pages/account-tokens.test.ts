@@ -149,14 +149,14 @@ test("a new token has a name that no other has, is shown once, works, and is now
   const shown = dialog("Token of Nightly backup");
   await told(shown, "It can't be shown again.");
   await expectGoodLooks(page);
-  const token = (await shown.getByText(/^lkt_[\w-]{43}$/).textContent()) ?? "";
+  const token = (await shown.getByText(/^lkt_[\w-]{49}$/).textContent()) ?? "";
   await shown.getByRole("button", { name: "Copy" }).click();
   await told(shown, "Copied");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
   await shown.getByRole("button", { name: "Done" }).click();
   expect(await page.content()).not.toContain(token);
   await row("Nightly backup").getByText("Know who you are (name and role only)").waitFor();
-  expect(await me(token)).toEqual({ username, role: "user" });
+  expect(await me(token)).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/), username, role: "user" });
   expect(page.url()).not.toContain(token);
   await page.reload();
   await row("Nightly backup").waitFor();

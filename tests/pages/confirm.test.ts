@@ -17,7 +17,7 @@ const NEW = "another horse battery";
 const visitor = await newVisitor();
 const { page } = visitor;
 const dialog = identityDialog(page);
-const token = (on = page) => on.getByText(/^lk_[\w-]{43}$/);
+const token = (on = page) => on.getByText(/^lk_[\w-]{49}$/);
 
 async function cancel() {
   await dialog.waitFor();

@@ -98,7 +98,7 @@ test("less than was asked is chosen, for a day; revoked on the page, it stops al
   await press(page, "Link this program");
   const token = await program.token();
   await told(page, `It now knows that you are ${username}.`);
-  expect(await me(token)).toEqual({ username, role: "user" });
+  expect(await me(token)).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/), username, role: "user" });
   const row = await tokenOf("MyTool");
   expect((row?.expiresAt?.getTime() ?? 0) - (row?.createdAt.getTime() ?? 0)).toBe(86_400_000);
 

@@ -65,7 +65,7 @@ test("a newcomer chooses a username, and proves with the provider who they are, 
   await press(dialog, `Sign in with ${NAME} again`);
   await dialog.waitFor({ state: "detached" });
   await atAccountOf(page, username);
-  await press(page, "Reveal", /^lk_[\w-]{43}$/);
+  await press(page, "Reveal", /^lk_[\w-]{49}$/);
   expect(await dialog.count()).toBe(0);
   visitor.expectCalm();
 

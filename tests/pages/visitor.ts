@@ -136,5 +136,5 @@ export async function newMember(): Promise<Member> {
 export async function revealedToken(page: Page): Promise<string> {
   await page.goto("/account");
   await page.getByRole("button", { name: "Reveal" }).click();
-  return (await page.getByText(/^lk_[\w-]{43}$/).textContent()) ?? "";
+  return (await page.getByText(/^lk_[\w-]{49}$/).textContent()) ?? "";
 }

@@ -17,7 +17,7 @@ export const STATED: Record<string, string | string[]> = {
   "lib/link/wait.MAX_WAITING_OF_NETWORK + 1; MAX_WAITING + 1":
     "a #th waiting request of one network (a /56 may have 4 times, a /48 16 times as many), a #th of a process",
   "lib/link/wait.MAX_WAITING_OF_NETWORK; MAX_WAITING": "# for each network, # for each process; everyone",
-  "lib/accounts/access-tokens/create.NAME_LENGTH": "`name`: 1 to # characters after blanks",
+  "lib/accounts/access-tokens/create.NAME_LENGTH": "the first # characters, never half",
   "env.LINK_CODES_PER_10_MINUTES; lib/link/create.SUSTAINED_SECONDS / 60; env.LINK_CODES_PER_30_SECONDS; BURST_SECONDS":
     "A network may request # codes per # minutes, at most # of them in # seconds",
   "lib/link/create.WINDOWS_A_DAY * env.LINK_CODES_PER_10_MINUTES": ["and # in a day", "# a day (`LINK_CODES"],
@@ -60,6 +60,7 @@ export const STATED: Record<string, string | string[]> = {
   "lib/accounts/one-time-link.SECRET_BYTES * 8": "Links (# random bits)",
   "lib/platform/bounds.RECOVERY_CODES": ["may have # recovery codes", "and guesses of them | #;"],
   "lib/accounts/access-tokens/use.SEALED_MS / 60000": "until # minute after it was collected",
+  "lib/accounts/access-tokens/use.DEFAULT_IDLE_DAYS": "days without use: #, or",
   "lib/accounts/sessions.SIGN_IN_DAYS": ["was signed in within # days", "it was signed in from within # days"],
   "lib/user-data/activity.ACTIVITY_DAYS": "happened to the account in # days",
   "144 * env.FAILED_PASSWORDS_PER_NAME_10_MINUTES; 144 * env.FAILED_PASSWORDS_PER_10_MINUTES":

@@ -43,7 +43,7 @@ const THINGS: Record<string, string> = {
   "lib/operator/doctor": "data examination finding settings",
   "lib/operator/statistics": "count roll-up",
   "lib/operator/users": "summaries",
-  "lib/api": "declaration endpoint error-codes example-values not-found openapi opened-by-hand refusal samples",
+  "lib/api": "aliases declaration endpoint error-codes example-values not-found openapi opened-by-hand refusal samples",
 };
 /** Rooms behind the verbs of lib/files, and what is no area: each has words of its own. */
 const OWN_WORDS = /^lib\/(?:files\/|platform)/;

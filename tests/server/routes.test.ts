@@ -1,16 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { ALIASES } from "@/lib/api/aliases";
 import { isPage } from "@/lib/platform/http/pages";
 import { config } from "@/proxy";
 import {
   apiPrefixes,
-  catchAlls,
+  CONFIG,
   PROXY,
   patternOf,
   ROUTES,
   routeFiles,
   routesModule,
   withMatcher,
+  withPrefixes,
 } from "@/scripts/route-files";
 import { direct } from "@/server/lanes";
 import { routeNamer } from "@/server/page-routes";
@@ -23,19 +25,14 @@ test("every route file is a direct route, and every direct route is a file", () 
   expect(Object.keys(direct).sort()).toEqual(routeFiles().map(patternOf).sort());
 });
 
-test("what nobody serves under the API's first parts is answered by the API", () => {
-  for (const [file, text] of catchAlls()) {
-    expect(existsSync(file), FORGOTTEN).toBe(true);
-    expect(readFileSync(file, "utf8"), FORGOTTEN).toBe(text);
-  }
-});
-
 test("proxy.ts is not in the way of any route", () => {
   const proxy = readFileSync(PROXY, "utf8");
   expect(proxy, FORGOTTEN).toBe(withMatcher(proxy));
+  const settings = readFileSync(CONFIG, "utf8");
+  expect(settings, FORGOTTEN).toBe(withPrefixes(settings));
   const [matcher = ""] = config.matcher;
   const isMatched = (path: string) => new RegExp(`^${matcher}$`).test(path);
-  expect(Object.keys(direct).filter(isMatched)).toEqual([]);
+  expect([...Object.keys(direct), ...Object.keys(ALIASES)].filter(isMatched)).toEqual([]);
   expect(apiPrefixes().filter((prefix) => isMatched(`/${prefix}/nothing`))).toEqual([]);
   const pages = ["/", "/keys", "/link", "/link/", "/files", "/account", "/nothing"];
   expect(pages.filter((path) => !isMatched(path))).toEqual([]);

@@ -94,7 +94,7 @@ const MESSAGES: [number, number, string][] = [
   [0, 2, "shows the six letters"],
   [0, 1, "GET /link/status?code=KMTRWB"],
   [2, 1, "enters them at /link, confirms"],
-  [1, 0, '{"status":"approved"}'],
+  [1, 0, '{"status":"linked"}'],
   [0, 1, "GET /link/user?code=KMTRWB"],
   [1, 0, '{"linked":true,"token":"lkt_…"}'],
   [0, 1, "GET /me, with the token"],

@@ -171,13 +171,13 @@ export type LinkCode = {
 };
 
 /**
- * The response of /link/status. Returns the status of a code: pending, approved, denied, expired or collected.
- * Only the program that requested the code learns it; anyone else, and any other code, gets 404 with status
- * unknown. With the header Prefer: wait=25, the response comes as soon as the code is no longer pending, or after
- * 25 seconds.
+ * The response of /link/status. Returns 200 with status linked once the code is approved, until its token is
+ * collected. Until then, and afterwards, 404 with status pending, denied, expired or collected, for the program
+ * that requested the code; for anyone else, and any other code, 404 with status unknown. With the header Prefer:
+ * wait=25, the response comes as soon as the code is no longer pending, or after 25 seconds.
  */
 export type LinkStatus = {
-  status: "pending" | "approved" | "denied" | "expired" | "collected";
+  status: "linked";
 };
 
 /**
@@ -193,6 +193,8 @@ export type LinkUser = {
 /** The response of /me. Returns the token's user, and how much they have stored. */
 export type Me =
   | {
+      /** Stays the same for as long as the account exists, and is never another's. */
+      id: string;
       username: string;
       role: string;
       createdAt: string;
@@ -212,6 +214,8 @@ export type Me =
       };
     }
   | {
+      /** Stays the same for as long as the account exists, and is never another's. */
+      id: string;
       username: string;
       role: string;
     };

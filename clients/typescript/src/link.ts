@@ -1,4 +1,4 @@
-import type { LinkCode, LinkStatus, LinkUser } from "./api";
+import type { LinkCode, LinkUser } from "./api";
 import { LatchkeyError } from "./errors";
 import { backoff, type Connection, type JsonResponse, pause, requestJson, requestJsonOnce } from "./request";
 
@@ -59,15 +59,15 @@ export async function link(connection: Connection, { name, access, onCode, signa
   let failures = 0;
   for (;;) {
     try {
-      let response: JsonResponse<LinkStatus | LinkUser> = await requestJsonOnce<LinkStatus>(
+      let response: JsonResponse<{ status: string } | LinkUser> = await requestJsonOnce<{ status: string }>(
         connection,
         "/link/status",
         call,
       );
-      const { status } = response.body as LinkStatus;
+      const { status } = response.body as { status: string };
       if (status === "denied") throw new LatchkeyError("link_denied", "The code was denied.");
       if (status === "expired") throw expired();
-      if (status === "approved" || status === "collected") {
+      if (status === "linked" || status === "collected") {
         if (!isApproved) giveUp = Date.now() + (COLLECT_SECONDS + MORE_SECONDS) * 1000;
         isApproved = true;
         response = await requestJsonOnce<LinkUser>(connection, "/link/user", call);

@@ -6,6 +6,7 @@ import { lockUser } from "@/lib/platform/db/lock";
 import { ApiError, accountDisabled, invalidParameter } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import type { ActorContext } from "../context";
+import { DEFAULT_IDLE_DAYS } from "./use";
 
 /** Characters of a token's or a program's name at most. */
 export const NAME_LENGTH = 40;
@@ -30,6 +31,21 @@ export function isName(text: string): boolean {
   );
 }
 
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** The beginning of a text, of at most `NAME_LENGTH` characters, without half of what a person sees as one. */
+export function shortened(text: string): string {
+  if (text.length <= NAME_LENGTH) return text;
+  // Each character that counts has at most two code units: what follows need not be read.
+  let [short, length] = ["", 0];
+  for (const { segment } of graphemes.segment(text.slice(0, 2 * NAME_LENGTH + 1))) {
+    length += [...segment].length;
+    if (length > NAME_LENGTH) break;
+    short += segment;
+  }
+  return short.trim();
+}
+
 /** Equal for names that differ only in case, or in the width or number of blanks, which a page shows as one. */
 export function nameKey(name: string): string {
   return name.normalize("NFKC").toLowerCase().replace(/ +/g, " ");
@@ -46,6 +62,7 @@ export function nextFreeName(name: string, used: ReadonlySet<string>): string {
 
 /** How many a user can have. */
 const MAX_TOKENS = 1_000;
+const idleDays = DEFAULT_IDLE_DAYS;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What a new token may do, and for how many days; null: without end. */
@@ -73,7 +90,18 @@ export async function createToken(
     if ((await namesInUse(tx, userId)).has(nameKey(name)))
       throw new ApiError(409, "token_name_taken", "There is already a token with this name.", { field: "name" });
     await tx.accessToken.create({
-      data: { id, userId, name, nameKey: nameKey(name), access, hash, createdAt: now, expiresAt, startsAt: now },
+      data: {
+        id,
+        userId,
+        name,
+        nameKey: nameKey(name),
+        access,
+        hash,
+        createdAt: now,
+        expiresAt,
+        startsAt: now,
+        idleDays,
+      },
     });
     await audit({ at: now, action: "token.create", subjectId: id, actorId, detail: { name, access } }, tx);
   });
@@ -113,6 +141,7 @@ export async function prepareToken(
       hash,
       createdAt: now,
       expiresAt: endAfter(days, now),
+      idleDays,
       sealedUntil,
       program,
       network,

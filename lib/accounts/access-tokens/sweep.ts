@@ -3,7 +3,7 @@ import { BATCH, inBatches } from "@/lib/platform/db/lock";
 import { env } from "@/lib/platform/env";
 import { CLOCKS_APART_MS, DAY_MS, later, latestNow } from "@/lib/platform/time";
 import type { Prisma } from "@/prisma/generated/sqlite/client";
-import { forgetSealed } from "./use";
+import { DEFAULT_IDLE_DAYS, forgetSealed } from "./use";
 
 /**
  * Until a link ends that was approved on another machine. What is sealed for longer is from before the clock was set
@@ -35,9 +35,10 @@ export async function sweepTokens(now = new Date()): Promise<number> {
   const ended = daysBefore(now, LISTED_DAYS);
   deleted += await deleteAll({ expiresAt: { lte: ended } });
   if (env.TOKEN_IDLE_DAYS === 0) return deleted;
-  const unused = daysBefore(ended, env.TOKEN_IDLE_DAYS);
-  deleted += await deleteAll({ usedAt: { lte: unused } });
-  return deleted + (await deleteAll({ usedAt: null, startsAt: { lte: unused } }));
+  const unused = daysBefore(ended, env.TOKEN_IDLE_DAYS ?? DEFAULT_IDLE_DAYS);
+  const ends = env.TOKEN_IDLE_DAYS === undefined ? { idleDays: { not: null } } : {};
+  deleted += await deleteAll({ usedAt: { lte: unused }, ...ends });
+  return deleted + (await deleteAll({ usedAt: null, startsAt: { lte: unused }, ...ends }));
 }
 
 /** One condition at a time: each has an index. */

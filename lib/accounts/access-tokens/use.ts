@@ -16,12 +16,15 @@ import type { Caller } from "../user";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-type Life = Pick<AccessToken, "expiresAt" | "startsAt" | "usedAt">;
+type Life = Pick<AccessToken, "expiresAt" | "startsAt" | "usedAt" | "idleDays">;
+
+/** Days without use after which new tokens end, if TOKEN_IDLE_DAYS is not set. */
+export const DEFAULT_IDLE_DAYS = 90;
 
 /** When the token stops working unless it is used; null: never. */
-export function endOf({ expiresAt, startsAt, usedAt }: Life): Date | null {
-  const latest = usedAt ?? startsAt;
-  const idle = env.TOKEN_IDLE_DAYS > 0 && latest ? new Date(latest.getTime() + env.TOKEN_IDLE_DAYS * DAY_MS) : null;
+export function endOf({ expiresAt, startsAt, usedAt, idleDays }: Life): Date | null {
+  const [latest, days] = [usedAt ?? startsAt, env.TOKEN_IDLE_DAYS ?? idleDays ?? 0];
+  const idle = days > 0 && latest ? new Date(latest.getTime() + days * DAY_MS) : null;
   if (!idle || (expiresAt && expiresAt < idle)) return expiresAt;
   return idle;
 }

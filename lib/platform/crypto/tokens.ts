@@ -1,9 +1,26 @@
 import { createHash, randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
 import { keyedHash, keyedHashes, seal, unseal } from "./secrets";
 
-/** The account's token, and one of a program's own: told apart by prefix and length, as secret scanners need. */
-const ACCOUNT_TOKEN = /^lk_[A-Za-z0-9_-]{43}$/;
-const ACCESS_TOKEN = /^lkt_[A-Za-z0-9_-]{43}$/;
+/**
+ * The account's token, and one of a program's own: told apart by prefix, and by a checksum that older ones lack, as
+ * secret scanners need. A wrong checksum is no error of its own: such a token is unknown like any other.
+ */
+const ACCOUNT_TOKEN = /^lk_[A-Za-z0-9_-]{43}(?:[A-Za-z0-9]{6})?$/;
+const ACCESS_TOKEN = /^lkt_[A-Za-z0-9_-]{43}(?:[A-Za-z0-9]{6})?$/;
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** A new token of 256 random bits, with the CRC-32 of all before it as six digits of base 62. */
+function withChecksum(prefix: string): string {
+  const token = prefix + randomBytes(32).toString("base64url");
+  let [rest, digits] = [crc32(token), ""];
+  for (let place = 0; place < 6; place++) {
+    digits = BASE62[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return token + digits;
+}
 
 /** The stored form of a token: useless without AUTH_SECRET. */
 export interface StoredToken {
@@ -13,7 +30,7 @@ export interface StoredToken {
 
 /** A new token of 256 random bits, and its stored form. The sealed form opens for this user only. */
 export function mintToken(userId: string): { token: string; stored: StoredToken } {
-  const token = `lk_${randomBytes(32).toString("base64url")}`;
+  const token = withChecksum("lk_");
   return { token, stored: storeToken(token, userId) };
 }
 
@@ -34,7 +51,7 @@ export function isAccessToken(text: string): boolean {
 
 /** A new token of a program's own, of 256 random bits, and the hash to store. */
 export function mintAccessToken(): { token: string; hash: string } {
-  const token = `lkt_${randomBytes(32).toString("base64url")}`;
+  const token = withChecksum("lkt_");
   return { token, hash: hashAccessToken(token) };
 }
 

@@ -5,7 +5,8 @@ import { SECRET_HEADER } from "@/lib/link/code";
 import { createCode } from "@/lib/link/create";
 import { requesterOf } from "@/lib/link/limits";
 import { programName } from "@/lib/link/program";
-import { codeResponse, requestedAccess } from "@/lib/link/schema";
+import { codeResponse, requestedAccess, requestedPermissions } from "@/lib/link/schema";
+import { lesser } from "@/lib/platform/access";
 import { jsonResponse } from "@/lib/platform/http/response";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
@@ -16,7 +17,11 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   access: "change",
   caller: "nobody",
   isForProgramsOnly: true,
-  parameters: z.object({ name: programName.optional(), access: requestedAccess.optional() }),
+  parameters: z.object({
+    name: programName.optional(),
+    access: requestedAccess.optional(),
+    permissions: requestedPermissions.optional(),
+  }),
   response: codeResponse,
   example: { response: { code: CODE } },
   responseHeaders: {
@@ -28,8 +33,10 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
       "program can collect the token, from any network.",
   },
   errors: ["rate_limited"],
-  async respond({ parameters, network, headers, origin }) {
-    const { code, secret, expiresIn, interval } = await createCode(requesterOf(headers, network, origin), parameters);
+  async respond({ parameters: { name, access, permissions }, network, headers, origin }) {
+    const requester = requesterOf(headers, network, origin);
+    const options = { name, access: lesser(access, permissions) };
+    const { code, secret, expiresIn, interval } = await createCode(requester, options);
     const page = `<${origin}/link?code=${code}>; rel="verification"`;
     return jsonResponse(
       { code },

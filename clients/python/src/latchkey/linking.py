@@ -2,11 +2,11 @@
 
 import time
 from dataclasses import dataclass
-from typing import Callable, Dict, Mapping, Optional
+from typing import Callable, Dict, Mapping, Optional, TypedDict
 
 from .answer import MAX_BYTES, Answer, parsed
 from .errors import ApiError, LatchkeyError, LinkDenied, LinkExpired
-from .records import LinkCode, Linked, LinkStatus
+from .records import LinkCode, Linked
 from .repeating import MAX_PAUSE, MAX_TRIES, is_passing, pause_before, repeating
 from .transport import Transport
 
@@ -16,6 +16,12 @@ _COLLECTING = 300.0
 _COLLECT_TIMEOUT = 3.0
 _WAIT_TIMEOUT = 40.0
 _WAIT = {"Prefer": "wait=25"}
+
+
+class _Status(TypedDict):
+    """Of /link/status, whether 200 or 404."""
+
+    status: str
 
 
 @dataclass(frozen=True)
@@ -52,7 +58,7 @@ class Linking:
         while time.monotonic() < self._ends:
             try:
                 status, pause = self._status()
-                if status in ("approved", "collected"):
+                if status in ("linked", "collected"):
                     token = self._collected()
                     if token:
                         return token
@@ -78,10 +84,8 @@ class Linking:
         """The status, and for how long to wait before asking again."""
         with self._asked("status", _WAIT_TIMEOUT) as answer:
             body = answer.whole(MAX_BYTES)
-            if answer.status == 404:
-                return "unknown", 0
             has_waited = "Preference-Applied" in answer.headers
-            return parsed(body, LinkStatus)["status"], 0 if has_waited else self._interval
+            return parsed(body, _Status)["status"], 0 if has_waited else self._interval
 
     def _collected(self) -> Optional[str]:
         """The token; None if there is none for this program. Asks again immediately if the response is lost."""

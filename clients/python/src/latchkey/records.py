@@ -184,11 +184,12 @@ class LinkCode(TypedDict):
 
 
 class LinkStatus(TypedDict):
-    """/link/status: Returns the status of a code: pending, approved, denied, expired or collected. Only the program
-    that requested the code learns it; anyone else, and any other code, gets 404 with status unknown. With the header
-    Prefer: wait=25, the response comes as soon as the code is no longer pending, or after 25 seconds."""
+    """/link/status: Returns 200 with status linked once the code is approved, until its token is collected. Until then,
+    and afterwards, 404 with status pending, denied, expired or collected, for the program that requested the code; for
+    anyone else, and any other code, 404 with status unknown. With the header Prefer: wait=25, the response comes as
+    soon as the code is no longer pending, or after 25 seconds."""
 
-    status: Literal["pending", "approved", "denied", "expired", "collected"]
+    status: Literal["linked"]
 
 
 class Linked(TypedDict):
@@ -220,6 +221,8 @@ class MeToken(TypedDict):
 class _MeAlways(TypedDict):
     """What is always there."""
 
+    id: str
+    """Stays the same for as long as the account exists, and is never another's."""
     username: str
     role: str
 

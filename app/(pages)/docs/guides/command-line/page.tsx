@@ -57,9 +57,9 @@ export default async function CommandLineGuide() {
           <code>Link-Interval</code> seconds.
         </li>
         <li>
-          <strong>Collect the token</strong> at <code>/link/user</code> once the status is <code>approved</code>. Until
-          it can be collected, the response is a 404 with the body <code>{'{"linked":false,"token":""}'}</code>. That
-          isn't a failure: read the body.
+          <strong>Collect the token</strong> at <code>/link/user</code> once the status is <code>linked</code>. Until it
+          can be collected, the response is a 404 with the body <code>{'{"linked":false,"token":""}'}</code>. That isn't
+          a failure: read the body.
         </li>
         <li>
           <strong>Send the secret back.</strong> With the <code>Link-Secret</code> header of the first response in every

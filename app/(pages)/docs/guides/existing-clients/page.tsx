@@ -41,8 +41,13 @@ export default async function ExistingClientsGuide() {
           <code>/link/user</code> returns JSON even with a 404, and accepts the code in lower case.
         </li>
         <li>
-          <code>/get_user</code> and <code>/v2/me</code> work like <code>/me</code>. They accept only a token, never a
-          password.
+          Every path also works under <code>/v2</code>. <code>/get_user</code> is <code>/me</code>, which accepts only a
+          token, never a password; <code>/files/entries</code> is <code>/read-files</code>.
+        </li>
+        <li>
+          <code>/link/code</code> takes <code>name</code> and <code>permissions</code>: the user can narrow what they
+          mean here, and the program gets a token of its own. <code>/link/status</code> is 200 once linked, and 404
+          until then.
         </li>
         <li>
           Stored documents are read and imported as they are: a folder's list can be an array or text, and unused values
@@ -56,14 +61,7 @@ export default async function ExistingClientsGuide() {
           its user is.
         </li>
         <li>
-          Paths under <code>/v2</code>, except <code>/v2/me</code>: drop the prefix.
-        </li>
-        <li>
-          <code>/files/entries</code>, and reading files by path or id: <code>/read-files</code> returns all of them.
-        </li>
-        <li>
-          <code>permissions</code> in <code>/link/code</code> isn't read. Send <code>access</code> to get a token of the
-          program's own.
+          Reading files by path or id: <code>/read-files</code> returns all of them.
         </li>
         <li>Sign-in by a popup that posts a message back: link by the code instead.</li>
         <li>
@@ -83,8 +81,8 @@ export default async function ExistingClientsGuide() {
           confirmation before it links.
         </li>
         <li>
-          Programs share the account's token, unless they ask for an access. Rotating it on the account page revokes
-          access for every program that has it.
+          Programs share the account's token, unless they ask for an access or permissions, or are web pages. Rotating
+          it on the account page revokes access for every program that has it.
         </li>
       </ul>
     </GuidePage>
