@@ -15,6 +15,7 @@ import {
   missingParameter,
   missingToken,
   noFiles,
+  noSuchEntry,
   notCreator,
   notFound,
   prefetchRefused,
@@ -50,6 +51,7 @@ const ALWAYS_THE_SAME = [
   keyNotFound(),
   userNotFound(),
   noFiles(),
+  noSuchEntry(),
   notFound(),
   dataDamaged(),
 ];
@@ -171,6 +173,7 @@ const MEANINGS: Record<string, string> = {
   key_not_found: "No key has this id.",
   user_not_found: "No user has this name.",
   no_files: "The user hasn't stored anything yet.",
+  no_such_entry: "The user has no file or folder with this path or id.",
   not_found: "There is nothing at this URL.",
   method_not_allowed: "The method isn't GET.",
   range_not_satisfiable: "The requested range begins after the end.",

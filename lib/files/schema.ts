@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** No entry has a longer id. */
 export const MAX_ID = 64;
 /**
@@ -10,6 +12,30 @@ const ID = /^[!#-[\]-~]+$/;
 export function isEntryId(text: string): boolean {
   return text.length <= MAX_ID && ID.test(text);
 }
+
+/** Characters of a path by which an entry can be read. */
+export const MAX_PATH = 8_192;
+const path = z
+  .string()
+  .refine((text) => text !== "" && text.length <= MAX_PATH, `must have 1 to ${MAX_PATH} characters`);
+
+/** The parameters of `/read-files`. */
+export const selection = z.object({
+  path: path.optional().describe("Only the entry with this path, in any case of its letters."),
+  id: z
+    .string()
+    .refine(isEntryId, `must be 1 to ${MAX_ID} characters of an id`)
+    .optional()
+    .describe("Only the entry with this id."),
+  under: path.optional().describe("Only the folder with this path or id, and everything below it."),
+  only: z
+    .literal("index", 'can only be "index"')
+    .optional()
+    .describe("index: without the data of files. Can be combined with under."),
+});
+
+/** What of a document is to be read. `under`: the path or id of a folder, for it and everything below it. */
+export type Choice = z.infer<typeof selection>;
 
 /** A file or folder as a list shows it. */
 export interface EntrySummary {

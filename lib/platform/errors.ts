@@ -106,6 +106,7 @@ export const notFound = (sentence = "There is nothing at this address.", headers
 export const keyNotFound = () => new ApiError(404, "key_not_found", "There is no key with this id.");
 export const userNotFound = () => new ApiError(404, "user_not_found", "There is no user with this name.");
 export const noFiles = () => new ApiError(404, "no_files", "No files have been stored yet.");
+export const noSuchEntry = () => new ApiError(404, "no_such_entry", "There is no file or folder with this path or id.");
 
 /** `allow`: the value of the Allow header, "GET, OPTIONS". */
 export const methodNotAllowed = (allow: string) =>

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
 import { newId } from "@/lib/platform/ids";
 import { chunks } from "@/tests/support/documents";
@@ -94,10 +94,101 @@ test("a range behind the end is refused", async () => {
 test("everybody reads their own files only, and names no other user by any parameter", async () => {
   const other = await makeUser();
   await store(other, documentOf(other.username, "theirs"));
-  for (const name of ["user", "username", "id"]) {
+  for (const name of ["user", "username", "owner"]) {
     const answer = await ask("/read-files", { query: { auth: user.token, [name]: other.username } });
     expect(answer.text).toBe(plain);
   }
+});
+
+describe("a part of the document", () => {
+  const part = (query: Record<string, string | undefined>, headers: Record<string, string> = {}, method = "GET") =>
+    ask("/read-files", { method, query: { auth: user.token, ...query }, headers });
+  const entry = (n: number) => document.slice(n * 14, (n + 1) * 14);
+  const file = () => String(document.at(-1));
+  const path = (name = user.username) => `origin/(c) users/${name}/docs/Déjà \u{1F4C1}/a "name".txt`;
+
+  test("is one entry, by its id or its path", async () => {
+    const short = path().slice(`origin/(c) users/${user.username}/`.length);
+    for (const query of [{ id: file() }, { path: path() }, { path: path().toUpperCase() }, { path: short }]) {
+      const answer = await part(query);
+      expect([answer.status, answer.list]).toEqual([200, entry(3)]);
+      expect(answer.headers["content-encoding"]).toBeUndefined();
+      expect(answer.headers["cache-control"]).toBe("private, no-cache");
+      expectCommonHeaders(answer);
+    }
+  });
+
+  test("is a folder with everything below it, or an index", async () => {
+    const bare = (values: unknown[]) =>
+      values.map((value, n) => (n % 14 === 3 && values[n - 3] !== ".folder" ? null : value));
+    expect((await part({ under: "docs" })).list).toEqual(document.slice(14));
+    expect((await part({ under: String(document[27]) })).list).toEqual(document.slice(14));
+    expect((await part({ under: "docs", only: "index" })).list).toEqual(bare(document.slice(14)));
+    const index = await part({ only: "index" });
+    expect(index.list).toEqual(bare(document));
+    expect(index.headers["accept-ranges"]).toBeUndefined();
+    expect((await part({ only: "index" }, { Range: "bytes=5-" })).text).toBe(index.text);
+  });
+
+  test.each([{ path: 'docs/déjà \u{1F4C1}/a "name".txt' }, { under: "docs" }, { only: "index" }] as Record<
+    string,
+    string
+  >[])("has a tag, and a head: %j", async (asked) => {
+    const whole = await part(asked, { "Accept-Encoding": "gzip" });
+    const etag = String(whole.headers.etag);
+    expect(etag).toMatch(/^"[^"]+"$/);
+    expect(etag).not.toBe((await read(user)).headers.etag);
+    const same = await part(asked, { "If-None-Match": etag });
+    expect([same.status, same.text, same.headers.etag]).toEqual([304, "", etag]);
+    const head = await part(asked, {}, "HEAD");
+    expect([head.status, head.text, head.headers.etag]).toEqual([200, "", etag]);
+    expect(head.headers["content-length"]).toBe(whole.headers["content-length"]);
+  });
+
+  test("is resumed where its transfer stopped, and comes anew if it is another one", async () => {
+    const whole = await part({ under: "docs" });
+    const bytes = Buffer.from(whole.text);
+    expect([undefined, String(bytes.length)]).toContain(whole.headers["content-length"]);
+    const headers = { Range: "bytes=1000-1999", "If-Range": String(whole.headers.etag) };
+    const answer = await part({ under: "docs" }, headers);
+    expect([answer.status, answer.headers["content-range"]]).toEqual([206, `bytes 1000-1999/${bytes.length}`]);
+    expect(answer.text).toBe(bytes.subarray(1000, 2000).toString());
+    expect((await part({ id: file() }, headers)).status).toBe(200);
+    expectError(await part({ under: "docs" }, { Range: `bytes=${bytes.length}-` }), 416, "range_not_satisfiable");
+  });
+
+  test.each([
+    [{ path: "docs", id: "x" }, /path, id and under/],
+    [{ path: "docs", under: "docs" }, /path, id and under/],
+    [{ id: "x", under: "docs" }, /path, id and under/],
+    [{ path: "docs", only: "index" }, /under/],
+    [{ only: "data" }, /only .*"index"/],
+    [{ only: "" }, /only .*"index"/],
+    [{ path: "" }, /path must have 1 to 8192/],
+    [{ path: "x".repeat(8_193) }, /path must have 1 to 8192/],
+    [{ under: "x".repeat(8_193) }, /under must have 1 to 8192/],
+    [{ id: "x".repeat(65) }, /id must be 1 to 64/],
+    [{ id: "a b" }, /id must be 1 to 64/],
+  ] as [Record<string, string>, RegExp][])("is refused for %j", async (query, sentence) => {
+    expect(expectError(await part(query), 400, "invalid_parameter").body?.error).toMatch(sentence);
+  });
+
+  test("is refused for a file, in which nothing is", async () => {
+    for (const under of [file(), path()])
+      expect(expectError(await part({ under }), 400, "invalid_parameter").body?.error).toMatch(/not a folder/);
+  });
+
+  test("is nothing for what does not exist, or is another user's", async () => {
+    const other = await makeUser();
+    await store(other, documentOf(other.username, "theirs"));
+    const theirs = String((await read(other)).list?.at(-1));
+    const nothing = [{ path: "x".repeat(8_192) }, { path: path(other.username) }, { id: theirs }, { under: theirs }];
+    for (const query of [...nothing, { id: "x".repeat(64) }, { path: `docs${"/".repeat(5_000)}` }])
+      expectError(await part(query), 404, "no_such_entry");
+    const none = await makeUser();
+    for (const query of [{ path: "docs" }, { only: "index" }])
+      expectError(await ask("/read-files", { query: { auth: none.token, ...query } }), 404, "no_files");
+  });
 });
 
 test("a tag is no proof of who asks", async () => {

@@ -113,6 +113,7 @@ const PROVOKE: Record<string, Provocation> = {
     return replay(cast, path, operation);
   },
   no_files: (cast, path, operation) => replay(cast, path, operation),
+  no_such_entry: (cast, path, operation) => replay(cast, path, operation, { id: NO_KEY }),
   refused: (cast, path, operation) => replay(cast, path, operation, { code: "QQQQQQ" }),
 };
 

@@ -161,6 +161,8 @@ export const STATED: Record<string, string | string[]> = {
     "one per user, # per network. If someone needs a slot, the slowest that has had # seconds and sends under # KB",
   "lib/files/zip.MAX_ZIPPED; lib/files/document/saved-paths.MAX_NAME; MAX_TYPE; MAX_PATH":
     "archive | #; # bytes of a name, # of an extension, # of a path",
+  "lib/files/schema.MAX_PATH; lib/files/change/located.MAX_ALIKE":
+    "`/read-files` returns | a path of # characters; # names that begin alike",
   "lib/files/search.MAX_MATCHES; MAX_SEARCHED; SEARCHED_AT_ONCE; MAX_ABOVE":
     "the first # matches among the first # entries, # per turn, one per user; # levels",
   "lib/files/sweep.DRAFTS_AT_ONCE": "one document at a time per process; # per sweep",

@@ -23,7 +23,7 @@ const COMMON = {
 /** What users do: a file has the verb's function and all that only it needs. */
 const VERBS =
   "accept add approve block change collect confirm create delete examine export find grant import invite list load " +
-  "move prove read recover restore revoke search send update upload use wait write";
+  "move prove read recover restore revoke search select send update upload use wait write";
 
 /** The things that an area is about, and its parts with an outside of their own. */
 const THINGS: Record<string, string> = {

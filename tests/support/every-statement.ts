@@ -49,6 +49,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     entriesWithNames: index.entriesWithNames("u", { parentKey: "p", nameKeys: ["61"], limit: 1 }),
     firstFolder: index.firstFolder("u", "p"),
     entriesInPiece: index.entriesInPiece("p"),
+    placesInPiece: index.placesInPiece("p"),
     entriesInPieces: index.entriesInPieces(["p"]),
     entriesInRange: index.entriesInRange({ ...range, order: ["typeKey", "nameKey"], after: ["61", "62", 1] }),
     nodesInFolders: index.nodesInFolders(["p"], 1),

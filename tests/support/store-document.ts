@@ -5,7 +5,8 @@ import { runInNewContext } from "node:vm";
 import { createGunzip } from "node:zlib";
 import { importDocument } from "@/lib/files/import";
 import { gzipText, openDocument, plainText } from "@/lib/files/read";
-import { hashOf, largeDocument, type Shape } from "./documents";
+import { openSelection } from "@/lib/files/select";
+import { hashOf, idOf, largeDocument, type Shape } from "./documents";
 import { makeUser } from "./user";
 
 const LEAST_PAUSE_MS = 100;
@@ -46,7 +47,10 @@ async function readSlowly(source: AsyncIterable<Uint8Array>, until: AbortSignal)
   }
 }
 
-/** Stores a document of about `bytes` for a new user, and reads it back in both forms, also eight times at once. */
+/**
+ * Stores a document of about `bytes` for a new user, and reads it back in both forms, also eight times at once, and in
+ * parts.
+ */
 export async function storeAndRead(shape: Shape, bytes: number) {
   const user = await makeUser();
   const sent = createHash("sha256");
@@ -71,6 +75,12 @@ export async function storeAndRead(shape: Shape, bytes: number) {
     gunzip.end();
     gzip = await unzipped;
   });
+  let selected = "";
+  const select = await growthOf(async () => {
+    selected = await hashOf((await openSelection(user, { under: "/" })).bytes());
+    await hashOf((await openSelection(user, { under: "/", only: "index" })).bytes());
+    await hashOf((await openSelection(user, { id: idOf(2) })).bytes());
+  });
   const readEightAtOnce = await growthOf(async () => {
     const done = new AbortController();
     const form = (n: number) => (n % 2 ? gzipText(document) : plainText(document));
@@ -79,5 +89,9 @@ export async function storeAndRead(shape: Shape, bytes: number) {
     done.abort();
     await Promise.all(slow);
   });
-  return { entries, hashes: { sent: sent.digest("hex"), plain, gzip }, growth: { store, read, readEightAtOnce } };
+  return {
+    entries,
+    hashes: { sent: sent.digest("hex"), plain, gzip, selected },
+    growth: { store, read, select, readEightAtOnce },
+  };
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
 import { gzipText, openDocument, plainText } from "@/lib/files/read";
+import { selection } from "@/lib/files/schema";
+import { openSelection } from "@/lib/files/select";
 import { accepts } from "@/lib/platform/http/headers";
 import { representationResponse } from "@/lib/platform/http/response";
 import { isBehindServer } from "@/lib/platform/network/network";
@@ -8,12 +10,12 @@ import { aliceFiles } from "./example";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/read-files",
-  summary: "Returns everything that the user has stored.",
+  summary: "Returns everything that the user has stored, or a part of it.",
   access: "read",
   caller: "token",
   needs: "read",
   isForProgramsOnly: true,
-  parameters: z.object({}),
+  parameters: selection,
   response: z
     .array(z.unknown())
     .describe("14 values for each file and folder in one flat array, parents before children"),
@@ -23,17 +25,22 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     304: "The document has not changed since the version that If-None-Match names.",
   },
   responseHeaders: {
-    ETag: "Identifies this version of the document, in this form (gzip or plain).",
-    "Accept-Ranges": "bytes, for the plain form.",
+    ETag: "Identifies this version of the document or part, in this form (gzip or plain).",
+    "Accept-Ranges": "bytes, for the plain form, but not with only=index.",
   },
-  errors: ["no_files", "range_not_satisfiable"],
-  async respond({ caller, headers }) {
-    const document = await openDocument(caller.id);
+  errors: ["no_files", "no_such_entry", "range_not_satisfiable"],
+  async respond({ caller, headers, parameters }) {
     const common = {
       "Content-Type": "application/json",
       "Cache-Control": "private, no-cache",
       Vary: "Accept-Encoding",
     };
+    if (Object.values(parameters).some((value) => value !== undefined)) {
+      const { etag, length, bytes } = await openSelection(caller, parameters);
+      const ranges = length !== undefined;
+      return representationResponse(headers, { etag: `"${etag}"`, length, headers: common, bytes, ranges });
+    }
+    const document = await openDocument(caller.id);
     // Next drops Content-Encoding, so only our own server sends gzip; and ranges apply only to the plain form.
     if (isBehindServer() && accepts("gzip", headers.get("accept-encoding")) && !headers.has("range")) {
       const bytes = () => gzipText(document);
@@ -45,7 +52,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
         ranges: false,
       });
     }
-    const bytes = (first: number, last: number) => plainText(document, first, last);
+    const bytes = (first?: number, last?: number) => plainText(document, first, last);
     return representationResponse(headers, {
       etag: `"${document.etag}"`,
       length: document.plainLength,

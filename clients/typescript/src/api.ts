@@ -220,7 +220,7 @@ export type Me =
       role: string;
     };
 
-/** The response of /read-files. Returns everything that the user has stored. */
+/** The response of /read-files. Returns everything that the user has stored, or a part of it. */
 export type ReadFiles = Array<unknown>;
 
 /**
@@ -261,6 +261,7 @@ export type ApiCode =
   | "missing_token"
   | "network_blocked"
   | "no_files"
+  | "no_such_entry"
   | "not_creator"
   | "not_found"
   | "prefetch_refused"

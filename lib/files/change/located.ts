@@ -1,14 +1,16 @@
 import { sql } from "@/lib/platform/db/client";
 import { pace, turnOfOthers } from "@/lib/platform/event-loop";
-import { type EntryHead, LOCATION, pathOf, USERS } from "../document/entry";
+import { type EntryHead, FOLDER, isSameLocation, isWithin, LOCATION, pathOf, USERS } from "../document/entry";
 import { EntryScanner } from "../document/entry-scanner";
 import { foldCase } from "../document/saved-paths";
 import { entryNotFound, tooManyEntries } from "../errors";
-import { entriesById, findEntry, findFolder, foldersByPath } from "../index/find";
-import { entriesInOrder, RANKS, type RangeEntry, standingOf } from "../index/order";
+import { displayedName, displayName } from "../index/entry";
+import { entriesById, entriesNamed, findEntry, findFolder, foldersByPath } from "../index/find";
+import { entriesInOrder, RANKS, type RangeEntry, standingOf, typeSortKey } from "../index/order";
 import { nodesInFolders, type StoredIndexEntry } from "../index/queries";
 import type { EntryPointer } from "../pieces/piece";
 import { isEntryId } from "../schema";
+import { formsOf } from "./names";
 import type { ChangeBase, FolderAt } from "./publish";
 import { textOfPiece } from "./removed";
 
@@ -82,6 +84,69 @@ function headIn(text: Buffer, { start, entryId }: StoredIndexEntry): EntryHead {
     scanner.push(text.subarray(from, from + READ_AT_ONCE));
   const { type, name, location } = heads[0] ?? scanner.parts;
   return { id: entryId, type, name, location };
+}
+
+/** More slashes than most names of imported files have. */
+const MAX_SLASHES = 8;
+
+/** The entry with this path, regardless of case and normal form; it may begin in the root. */
+export async function entryAt(change: ChangeBase, path: string): Promise<StoredIndexEntry | undefined> {
+  const { userId, indexKeys } = change.document;
+  const bare = path.replace(/^\//, "").replace(/\/$/, "");
+  const home = `${USERS}/${change.user.username}`;
+  const full = isWithin(bare, USERS) ? bare : bare === "" ? home : `${home}/${bare}`;
+  const folders = [full, ...(full.endsWith(FOLDER) ? [full.slice(0, -FOLDER.length)] : [])].flatMap(formsOf);
+  const [folder] = await foldersByPath(
+    userId,
+    folders.map((form) => indexKeys.ofPath(form)),
+  );
+  if (folder) return folder;
+  let slash = full.length;
+  for (let n = 0; n < MAX_SLASHES; n++) {
+    slash = full.lastIndexOf("/", slash - 1);
+    if (slash <= 0) return undefined;
+    const file = await fileNamed(change, { location: full.slice(0, slash), name: full.slice(slash + 1) });
+    if (file) return file;
+  }
+  return undefined;
+}
+
+/** Files whose names differ at most in case are a few, unless they begin with the same 64 letters. */
+const ALIKE_AT_ONCE = 100;
+const MAX_ALIKE = 1_000;
+
+/** The file with this name in a folder, or else one whose name differs in case only. */
+async function fileNamed(
+  change: ChangeBase,
+  { location, name }: { location: string; name: string },
+): Promise<StoredIndexEntry | undefined> {
+  const { userId, indexKeys } = change.document;
+  const parentKey = indexKeys.ofPath(location);
+  const shown = displayedName(name);
+  const isFile = async (entry: StoredIndexEntry) => {
+    if (entry.pathKey !== null) return false;
+    if (shown === name) return true;
+    // The index has long and strange names in part only.
+    const { head } = await located(change, entry.entryId);
+    return isSameLocation(pathOf(head), `${location}/${name}`);
+  };
+  for (const entry of await entriesNamed(userId, parentKey, formsOf(shown))) if (await isFile(entry)) return entry;
+  const folded = foldCase(shown);
+  for (const form of new Set([folded, folded.replace(/σ(?!\p{L})/gu, "ς")])) {
+    const begin = `${typeSortKey(form)}00`;
+    let after = { rank: 1, value: 0 as number | string, nameKey: begin, rowId: 0, entryId: "" };
+    for (let seen = 0; seen < MAX_ALIKE; seen += ALIKE_AT_ONCE) {
+      const range = { parentKey, sort: "name", descending: false, rank: 1, after, limit: ALIKE_AT_ONCE } as const;
+      const rows = await entriesInOrder(userId, range);
+      for (const row of rows)
+        if (row.isLive && foldCase(displayName(row)) === folded && (await isFile(row))) return row;
+      const last = rows.at(-1);
+      if (!last?.nameKey.startsWith(begin) || rows.length < ALIKE_AT_ONCE) break;
+      after = standingOf(last, "name");
+      await turnOfOthers();
+    }
+  }
+  return undefined;
 }
 
 /** Entries per change: some hundred milliseconds of work. The page shows fewer at a time. */

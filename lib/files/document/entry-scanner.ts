@@ -1,7 +1,7 @@
 import { EntryMeter } from "./content";
 import { DATA, type EntryFacts, FOLDER, type HeadPart, ID, LOCATION, NAME, TYPE, VALUES_PER_ENTRY } from "./entry";
 import { type Elements, JsonScanner, type Kind } from "./json-scanner";
-import { OPEN_ARRAY } from "./json-string";
+import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./json-string";
 import { foldCase } from "./saved-paths";
 import type { ListChange, Splice } from "./splices";
 
@@ -115,6 +115,43 @@ export class EntryScanner implements Elements {
 
   refuse(why: string): never {
     throw new Error(`A stored document is damaged: ${why}.`);
+  }
+}
+
+const VALUES_AFTER_DATA = VALUES_PER_ENTRY - DATA - 1;
+
+/**
+ * Finds where the data of an entry ends, from the end of its stored text backwards: an opening quote is the first one,
+ * going back, that follows an even number of backslashes.
+ */
+export class DataEnd {
+  private commas = 0;
+  private depth = 0;
+  private isInString = false;
+  /** Since a quote that ends the string, if it is not escaped: how many backslashes precede it. */
+  private backslashes = -1;
+
+  /** Adds the part of the text before the last one: where in it the comma behind the data is, if it is there. */
+  before(text: Uint8Array): number | undefined {
+    for (let at = text.length - 1; at >= 0; at--) {
+      const byte = text[at] ?? 0;
+      if (this.backslashes >= 0) {
+        if (byte === BACKSLASH) {
+          this.backslashes++;
+          continue;
+        }
+        this.isInString = this.backslashes % 2 === 1;
+        this.backslashes = -1;
+      }
+      if (byte === QUOTE) {
+        if (this.isInString) this.backslashes = 0;
+        this.isInString = true;
+      } else if (this.isInString) continue;
+      else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) this.depth++;
+      else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) this.depth--;
+      else if (byte === COMMA && this.depth === 0 && ++this.commas === VALUES_AFTER_DATA) return at;
+    }
+    return undefined;
   }
 }
 

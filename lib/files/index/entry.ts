@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { sql } from "@/lib/platform/db/client";
 import { stepSize } from "@/lib/platform/event-loop";
 import { newId } from "@/lib/platform/ids";
-import { type EntryFacts, FOLDER } from "../document/entry";
+import { type EntryFacts, FOLDER, splitName } from "../document/entry";
 import { foldCase } from "../document/saved-paths";
 import type { EntryPointer } from "../pieces/piece";
 import type { EntrySummary } from "../schema";
@@ -133,6 +133,12 @@ export function indexEntry(
 /** The displayed name, for a file with its extension. */
 export function displayName({ label, type }: { label: string; type: string }): string {
   return type === FOLDER ? label : `${label}${type}`;
+}
+
+/** The displayed name of the file that has this name with its extension. */
+export function displayedName(fullName: string): string {
+  const { name, type } = splitName(fullName);
+  return displayText(name, MAX_LABEL) + displayText(type, MAX_TYPE);
 }
 
 /** An entry as lists show it. */

@@ -63,6 +63,15 @@ export const firstFolder = (userId: string, parentKey: string) => entry.from`
 export const entriesInPiece = (pieceId: string) => entry.from`
   "FileEntry" e WHERE e."pieceId" = ${pieceId} ORDER BY e."start"`;
 
+const place = rowShape(
+  { e: "FileEntry" },
+  { start: "e.start", entryId: "e.entryId", parentKey: "e.parentKey", pathKey: "e.pathKey" },
+);
+/** The same, but only where they begin and what they belong to. */
+export const placesInPiece = (pieceId: string) => place.from`
+  "FileEntry" e WHERE e."pieceId" = ${pieceId} ORDER BY e."start"`;
+export type EntryPlace = RowOf<typeof place>;
+
 const searched = rowShape(
   { e: "FileEntry" },
   {

@@ -116,14 +116,15 @@ export function withCommonHeaders(response: Response, headers: Record<string, st
   return response;
 }
 
-/** A body whose length and tag are known before its first byte is produced. */
+/** A body whose tag is known before its first byte is produced. */
 interface Representation {
   /** Strong, quotes included; never reused for another representation. */
   etag: string;
-  length: number;
+  /** Undefined: not known before the last byte, so that there are no ranges. */
+  length: number | undefined;
   headers: Record<string, string>;
-  /** The bytes `first` to `last`, both inclusive; produced only as fast as the client reads them. */
-  bytes(first: number, last: number): AsyncIterable<Uint8Array>;
+  /** The bytes `first` to `last`, both inclusive, or all; produced only as fast as the client reads them. */
+  bytes(first?: number, last?: number): AsyncIterable<Uint8Array>;
   /** Whether clients may request ranges of it. */
   ranges: boolean;
 }
@@ -138,6 +139,7 @@ export function representationResponse(
 ): Response {
   const common = { ...headers, ETag: etag, ...(ranges && { "Accept-Ranges": "bytes" }) };
   if (clientHas(requestHeaders.get("if-none-match"), etag)) return new Response(null, { status: 304, headers: common });
+  if (length === undefined) return new Response(streamOf(bytes()), { headers: common });
 
   const range =
     ranges && rangeApplies(requestHeaders.get("if-range"), etag)

@@ -111,6 +111,10 @@ class NoFiles(ApiError):
     """404 no_files: The user hasn't stored anything yet."""
 
 
+class NoSuchEntry(ApiError):
+    """404 no_such_entry: The user has no file or folder with this path or id."""
+
+
 class RangeNotSatisfiable(ApiError):
     """416 range_not_satisfiable: The requested range begins after the end."""
 
@@ -142,5 +146,6 @@ BY_CODE: Dict[str, Type[ApiError]] = {
     "data_damaged": DataDamaged,
     "not_found": NotFound,
     "no_files": NoFiles,
+    "no_such_entry": NoSuchEntry,
     "range_not_satisfiable": RangeNotSatisfiable,
 }

@@ -1,0 +1,249 @@
+import { createHash } from "node:crypto";
+import { sql } from "@/lib/platform/db/client";
+import { invalidParameter, noFiles, noSuchEntry } from "@/lib/platform/errors";
+import { turnOfOthers } from "@/lib/platform/event-loop";
+import { entryAt, piecesBelow } from "./change/located";
+import { ChangeBase } from "./change/publish";
+import { scanEntries, scanLarge, textOfPiece } from "./change/removed";
+import { DATA, type FileOwner, FOLDER, LOCATION, USERS } from "./document/entry";
+import { DataEnd, EntryScanner } from "./document/entry-scanner";
+import { indexEntry } from "./index/entry";
+import { atOneVersion, entriesById, type IndexedDocument } from "./index/find";
+import { type EntryPlace, placesInPiece, type StoredIndexEntry } from "./index/queries";
+import { END, withEnd } from "./pieces/gzip";
+import { blocksOf, Damaged, outlineOf, type PieceFacts, totalsOf } from "./pieces/piece";
+import { type OpenVersion, textsOfPieces } from "./pieces/read";
+import { publishedVersion, type StoredDocument } from "./pieces/versions";
+import { reported } from "./read";
+import { type Choice, isEntryId } from "./schema";
+
+/** Some entries of one version, as the text of a document. */
+interface Selection {
+  /** Differs for another selection and for another version. */
+  etag: string;
+  /** Bytes of the text. Undefined without the data of files: it is known only once all pieces were read. */
+  length: number | undefined;
+  /** All bytes or, if their length is known, `first` to `last`. Throws in the middle rather than end early. */
+  bytes(first?: number, last?: number): AsyncGenerator<Uint8Array>;
+}
+
+/** A piece of which something was selected: `cuts` are the beginnings and ends, in turn, of what is taken of it. */
+type Part = PieceFacts & { cuts: number[]; at: number; length: number };
+
+/** Throws 404 `no_files`, 404 `no_such_entry`, and 400 `invalid_parameter` if `under` is a file. */
+export async function openSelection(user: FileOwner, choice: Choice): Promise<Selection> {
+  checkChoice(choice);
+  const opened = await atOneVersion(user.id, async (document) => ({
+    document,
+    version: await publishedVersion(user.id),
+    entry: await entryOf(user, document, choice),
+  }));
+  if (!opened?.version) throw noFiles();
+  const { document, version, entry } = opened;
+  const { path, id, under } = choice;
+  const isIndex = choice.only !== undefined;
+  if (!entry && (path ?? id ?? under) !== undefined) throw noSuchEntry();
+  if (under !== undefined && entry?.pathKey === null)
+    throw invalidParameter("The parameter under names a file, not a folder.");
+  const outline = await outlineOf(user.id, version.version);
+  const { plainLength, crc } = totalsOf(outline);
+  if (plainLength + END.length !== version.plainLength || withEnd(crc) !== version.crc) throw new Damaged();
+  const parts = entry
+    ? await partsOf(document, version, await selected({ user, document, version, entry, under }, outline))
+    : outline.map((piece) => partOf(piece, [0, piece.plainLength]));
+  let length = END.length;
+  for (const part of parts) {
+    part.at = length - END.length;
+    length += part.length;
+  }
+  if (length === END.length) throw new Damaged();
+  const kind = `${under === undefined ? "" : "under "}${isIndex ? "index" : ""}`;
+  return {
+    etag: createHash("sha256").update(`${version.etag} ${kind} ${entry?.entryId}`).digest("base64url"),
+    length: isIndex ? undefined : length,
+    bytes: (first = 0, last = length - 1) =>
+      reported(version, isIndex ? framed(indexOf(version, parts)) : textOf(version, parts, { first, last, length })),
+  };
+}
+
+function checkChoice({ path, id, under, only }: Choice): void {
+  if ([path, id, under].filter((one) => one !== undefined).length > 1)
+    throw invalidParameter("Only one of the parameters path, id and under can be sent.");
+  if (only !== undefined && (path ?? id) !== undefined)
+    throw invalidParameter("The parameter only can be combined with under, not with path or id.");
+}
+
+/** The entry that was asked for, if there is one. */
+async function entryOf(
+  user: FileOwner,
+  document: IndexedDocument,
+  { path, id, under }: Choice,
+): Promise<StoredIndexEntry | undefined> {
+  const [byPath, byId] = [path ?? under, id ?? under];
+  const entry = byPath === undefined ? undefined : await entryAt(new ChangeBase(user, document), byPath);
+  if (entry || byId === undefined || !isEntryId(byId)) return entry;
+  return (await entriesById(user.id, document.indexKeys, [byId]))[0];
+}
+
+interface Sought {
+  user: FileOwner;
+  document: IndexedDocument;
+  version: StoredDocument;
+  entry: StoredIndexEntry;
+  under: string | undefined;
+}
+
+/** The blocks in which selected entries may be, and which entries of them are. */
+async function selected({ user, document, version, entry, under }: Sought, outline: readonly PieceFacts[]) {
+  const { entryId, pieceId, pathKey } = entry;
+  const blocks = blocksOf(outline);
+  if (under === undefined)
+    return {
+      blocks: blocks.filter(([piece]) => piece?.id === pieceId),
+      isSelected: (one: EntryPlace) => one.entryId === entryId,
+    };
+  const folders = new Set([pathKey]);
+  const isRoot = entry.parentKey === document.indexKeys.ofPath(USERS);
+  const pieces = isRoot ? undefined : await piecesBelow(new ChangeBase(user, document), [entry]);
+  // After a change meanwhile, they may be pieces of several versions.
+  const isCurrent = (await publishedVersion(user.id))?.version === version.version;
+  return {
+    blocks: pieces && isCurrent ? blocks.filter(([piece]) => piece && pieces.has(piece.id)) : blocks,
+    isSelected: (one: EntryPlace) => {
+      const isBelow = folders.has(one.parentKey) || one.entryId === entryId;
+      if (isBelow && one.pathKey !== null) folders.add(one.pathKey);
+      return isBelow;
+    },
+  };
+}
+
+async function partsOf(
+  document: IndexedDocument,
+  version: OpenVersion,
+  { blocks, isSelected }: { blocks: readonly PieceFacts[][]; isSelected: (entry: EntryPlace) => boolean },
+): Promise<Part[]> {
+  const parts: Part[] = [];
+  for (const block of blocks) {
+    const [piece, ...rest] = block;
+    if (!piece) continue;
+    const entries = await entriesIn(document, version, block);
+    const cuts: number[] = [];
+    for (const [n, entry] of entries.entries()) {
+      if (!isSelected(entry)) continue;
+      if (cuts.at(-1) === entry.start) cuts.pop();
+      else cuts.push(entry.start);
+      cuts.push(entries[n + 1]?.start ?? piece.plainLength);
+    }
+    if (cuts.length === 0) continue;
+    parts.push(partOf(piece, cuts), ...rest.map((more) => partOf(more, [0, more.plainLength])));
+    await turnOfOthers();
+  }
+  return parts;
+}
+
+function partOf(piece: PieceFacts, cuts: number[]): Part {
+  let length = 0;
+  for (let n = 0; n < cuts.length; n += 2) length += (cuts[n + 1] ?? 0) - (cuts[n] ?? 0);
+  return { ...piece, cuts, at: 0, length };
+}
+
+/** The entries of a block by the index, or by its text if a change has removed their rows meanwhile. */
+async function entriesIn(
+  { indexKeys }: IndexedDocument,
+  version: OpenVersion,
+  block: readonly PieceFacts[],
+): Promise<EntryPlace[]> {
+  const [piece] = block;
+  if (!piece) return [];
+  const rows = await sql.read(placesInPiece(piece.id));
+  if (rows.length === piece.entries) return rows;
+  const entries =
+    block.length > 1 ? [await scanLarge(version, block)] : await scanEntries(await textOfPiece(version, piece));
+  return entries.map((entry) => indexEntry(indexKeys, { pieceId: piece.id, start: entry.from }, entry));
+}
+
+const OPEN = Buffer.from("[");
+const NULL = Buffer.from("null");
+
+/** The bytes `first` to `last` of what was selected. */
+async function* textOf(
+  version: OpenVersion,
+  parts: readonly Part[],
+  { first, last, length }: { first: number; last: number; length: number },
+): AsyncGenerator<Uint8Array> {
+  const sought = parts.filter((part) => part.at <= last && part.at + part.length > first);
+  let n = 0;
+  for await (const text of textsOfPieces(version, sought)) {
+    const part = sought[n++];
+    if (!part) throw new Damaged();
+    const bytes = Buffer.concat(piecesOfText(text, part.cuts));
+    if (part.at === 0) OPEN.copy(bytes);
+    yield bytes.subarray(Math.max(0, first - part.at), last + 1 - part.at);
+  }
+  if (last === length - 1) yield END;
+}
+
+function piecesOfText(text: Buffer, cuts: readonly number[]): Buffer[] {
+  const texts: Buffer[] = [];
+  for (let n = 0; n < cuts.length; n += 2) texts.push(text.subarray(cuts[n], cuts[n + 1]));
+  return texts;
+}
+
+/** Texts of entries, each with its separator, as the text of a document. */
+async function* framed(texts: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+  let isFirst = true;
+  for await (const text of texts) {
+    if (isFirst) yield OPEN;
+    yield isFirst ? text.subarray(1) : text;
+    isFirst = false;
+  }
+  yield END;
+}
+
+async function* indexOf(version: OpenVersion, parts: readonly Part[]): AsyncGenerator<Buffer> {
+  for (const block of blocksOf(parts)) {
+    const [part] = block;
+    if (!part) continue;
+    const text = await textOfPiece(version, part);
+    if (block.length > 1) yield* indexOfLarge(version, block, text);
+    else yield await indexOfPiece(text, part.cuts);
+  }
+}
+
+async function indexOfPiece(text: Buffer, cuts: readonly number[]): Promise<Buffer> {
+  const texts: Buffer[] = [];
+  let n = 0;
+  for (const { from, to, type, values } of await scanEntries(text)) {
+    while ((cuts[n + 1] ?? Number.POSITIVE_INFINITY) <= from) n += 2;
+    if ((cuts[n] ?? Number.POSITIVE_INFINITY) > from) continue;
+    const data = values[DATA];
+    if (type === FOLDER || !data) texts.push(text.subarray(from, to));
+    else texts.push(text.subarray(from, data.from), NULL, text.subarray(data.to, to));
+  }
+  return Buffer.concat(texts);
+}
+
+/** An entry of several pieces, without reading those that have nothing but a file's data. */
+async function* indexOfLarge(version: OpenVersion, block: readonly Part[], begin: Buffer): AsyncGenerator<Buffer> {
+  const head = new EntryScanner({ entry() {} });
+  head.push(begin);
+  if (head.parts.type === FOLDER) {
+    yield begin;
+    yield* textsOfPieces(version, block.slice(1));
+    return;
+  }
+  // A comma comes between two values.
+  const dataFrom = (head.values[LOCATION]?.to ?? begin.length) + 1;
+  yield Buffer.concat([begin.subarray(0, dataFrom), NULL]);
+  const end = new DataEnd();
+  for (let n = block.length - 1; n >= 0; n--) {
+    const piece = block[n];
+    const text = n > 0 && piece ? await textOfPiece(version, piece) : begin.subarray(dataFrom);
+    const from = end.before(text);
+    if (from === undefined) continue;
+    yield text.subarray(from);
+    yield* textsOfPieces(version, block.slice(n + 1));
+    return;
+  }
+  throw new Damaged();
+}
