@@ -16,7 +16,7 @@ const ON_BOTH = [
   "tests/files/{change-many,deletions,hostile,import,index,kill,move-back,paging,slots}.test.ts",
   "tests/files/{put-files,quota,read,sealed,search,sweep,two-writers,upload-parts}.test.ts",
   "tests/recovery/{codes,recover}.test.ts",
-  "tests/sealing/user-keys.test.ts",
+  "tests/sealing/{signing-keys,user-keys}.test.ts",
 ];
 const ON_POSTGRESQL = [`${AREAS}/*.postgresql.test.ts`];
 /** Of these folders, what is about SQLite, or what no database decides. */

@@ -1,5 +1,7 @@
 // Written by `npm run codegen` from the files beside. Do not edit.
 import type { Route } from "@/lib/api/declaration";
+import * as wellKnownJwksJson from "./.well-known/jwks.json/route";
+import * as generateValidator from "./generate_validator/route";
 import * as health from "./health/route";
 import * as keysAdminAddId from "./keys/admin_add/[id]/route";
 import * as keysAdminRemoveId from "./keys/admin_remove/[id]/route";
@@ -19,9 +21,12 @@ import * as me from "./me/route";
 import * as metrics from "./metrics/route";
 import * as readFiles from "./read-files/route";
 import * as ready from "./ready/route";
+import * as validate from "./validate/route";
 
 /** The API's routes by their patterns, all but the one that describes them. */
 export const routes: Record<string, Route> = {
+  "/.well-known/jwks.json": wellKnownJwksJson,
+  "/generate_validator": generateValidator,
   "/health": health,
   "/keys/admin_add/{id}": keysAdminAddId,
   "/keys/admin_remove/{id}": keysAdminRemoveId,
@@ -41,4 +46,5 @@ export const routes: Record<string, Route> = {
   "/metrics": metrics,
   "/read-files": readFiles,
   "/ready": ready,
+  "/validate": validate,
 };

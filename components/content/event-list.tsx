@@ -99,8 +99,9 @@ const WORDS: Record<AuditAction, string | ((facts: EventFacts) => string)> = {
   "network.block": ({ network }) => `Network blocked: ${network}`,
   "network.unblock": ({ network }) => `Network unblocked: ${network}`,
 
-  "secrets.rotate": "Tokens and data keys re-encrypted with the first secret",
+  "secrets.rotate": "Tokens, data keys and signing keys re-encrypted with the first secret",
   "data.rotate": ({ detail: { which = "" } }) => `Data key ${which} created, to reseal all data`,
+  "signing.rotate": ({ detail: { which = "" } }) => `Signing key ${which} created`,
   "backup.create": "Backup written",
   "backup.restore": "Backup restored",
   "doctor.run": "Doctor run",

@@ -67,13 +67,19 @@ export async function endedFor({ id: userId }: Caller, keyId: string, now = new 
   return ended?.until ?? null;
 }
 
+/** That a user holds a key, and until when, if that ends. */
+export interface Holding {
+  userId: string;
+  until: Date | null;
+}
+
 /**
  * How this user holds this key: until when, if that ends. Null if not at all, or if either does not exist (contract,
  * section 2: /keys/check).
  */
-export async function holdingOf(username: string, keyId: string): Promise<{ until: Date | null } | null> {
+export async function holdingOf(username: string, keyId: string): Promise<Holding | null> {
   const [held] = await sql.readQuickly(holding(usernameKey(username), keyId));
-  return held ? { until: held.until } : null;
+  return held ?? null;
 }
 
 /** Whether this user holds this key. */

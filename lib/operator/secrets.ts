@@ -2,6 +2,7 @@ import { audit, OPERATOR } from "@/lib/platform/audit";
 import { opensNewestDataKey, rotateDataKeys } from "@/lib/platform/crypto/data-keys";
 import { secretLocation } from "@/lib/platform/crypto/secret-source";
 import { authSecrets, fingerprint, hasSecret } from "@/lib/platform/crypto/secrets";
+import { resealSigningKeys, rotateSigningKeys } from "@/lib/platform/crypto/signing-keys";
 import {
   hashToken,
   mintToken,
@@ -73,9 +74,9 @@ async function remember(secret: string, now: Date): Promise<void> {
 const USERS_AT_ONCE = 100;
 
 /**
- * Stores every user's token, what links have sealed, and the data keys under the first secret, so that the others can
- * be removed. Tokens and sealed data stay the same. If no secret opens a user's token, it is an Error, or with
- * `replaceLost` the token is replaced.
+ * Stores every user's token, what links have sealed, the data keys and the signing keys under the first secret, so
+ * that the others can be removed. Tokens and sealed data stay the same. If no secret opens a user's token, it is an
+ * Error, or with `replaceLost` the token is replaced.
  * Can be repeated after a failure, and can run beside a service that knows the first secret. `onProgress` gets the
  * completed share of the users, from 0 to 1. Returns how many tokens were stored anew, and how many of them are
  * new; how many data keys were stored anew, and which ones no secret opens.
@@ -84,9 +85,10 @@ export async function rotateSecrets(
   replaceLost: boolean,
   onProgress: (part: number) => void = () => {},
   now = new Date(),
-): Promise<{ users: number; newTokens: number; dataKeys: number; lostDataKeys: number[] }> {
+): Promise<{ users: number; newTokens: number; dataKeys: number; signingKeys: number; lostDataKeys: number[] }> {
   const { open: dataKeys, lost } = await rotateDataKeys(replaceLost, now);
-  const done = { users: 0, newTokens: 0, dataKeys: dataKeys.length, lostDataKeys: lost };
+  const signingKeys = await resealSigningKeys(replaceLost, OPERATOR, now);
+  const done = { users: 0, newTokens: 0, dataKeys: dataKeys.length, signingKeys, lostDataKeys: lost };
   const all = await db.user.count();
   let seen = 0;
   for (let after = ""; ; ) {
@@ -178,4 +180,9 @@ async function needFirstOnly(now: Date): Promise<void> {
     await tx.secret.upsert({ where: { fingerprint: first }, create: { fingerprint: first, since: now }, update: {} });
     await audit({ at: now, action: "secrets.rotate", subjectId: "secrets", actorId: OPERATOR }, tx);
   });
+}
+
+/** Creates a new signing key for this administrator, or for the admin command. Returns its number. */
+export function rotateSigning(actorId: string = OPERATOR): Promise<number> {
+  return rotateSigningKeys(actorId);
 }

@@ -57,6 +57,7 @@ export const SHOWN_AS: Record<Name, "plain" | "secret" | "address"> = {
   LINK_OUTSTANDING_CODES: "plain",
   LINK_TOKEN: "plain",
   TOKEN_IDLE_DAYS: "plain",
+  PROOF_DAYS: "plain",
   GITHUB_ID: "plain",
   GITHUB_SECRET: "secret",
   GOOGLE_ID: "plain",

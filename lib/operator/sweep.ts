@@ -7,6 +7,7 @@ import { sweepSessions } from "@/lib/accounts/sessions";
 import { sweepFiles } from "@/lib/files/sweep";
 import { sweepClaimLinks } from "@/lib/keys/claims/sweep";
 import { sweepLinks } from "@/lib/link/sweep";
+import { sweepSigningKeys } from "@/lib/platform/crypto/signing-keys";
 import { emptyWriteAheadLog } from "@/lib/platform/db/free-space";
 import { sweepBlocks } from "@/lib/platform/network/block";
 import { sweepDeletions } from "@/lib/user-data/delete";
@@ -42,6 +43,7 @@ export const sweeps = {
   accounts: sweepDeletions,
   userSummaries: sweepSummaries,
   blocks: sweepBlocks,
+  signingKeys: sweepSigningKeys,
   mail: sendMail,
   sealing: sweepSealing,
 };
@@ -60,6 +62,7 @@ export async function sweepAll(now = new Date()): Promise<Record<keyof typeof sw
     accounts: await sweepDeletions(now),
     userSummaries: await sweepSummaries(now),
     blocks: await sweepBlocks(now),
+    signingKeys: await sweepSigningKeys(now),
     mail: await sendMail(now),
     sealing: await sweepSealing(now, MAX_MS),
   };

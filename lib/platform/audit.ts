@@ -64,6 +64,7 @@ export type AuditAction =
   | "files.import"
   | "secrets.rotate"
   | "data.rotate" // a new data key was created
+  | "signing.rotate" // a new signing key was created
   | "identities.claim"
   | "backup.create"
   | "backup.restore"

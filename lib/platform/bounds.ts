@@ -52,6 +52,12 @@ export const MAX_PART_BYTES = 64 * 1_024;
 /** A message that could not be sent for so long is given up. */
 export const GIVE_UP_MS = 24 * 60 * 60_000;
 
+/** For how long a validator is valid. */
+export const VALIDATOR_SECONDS = 300;
+
+/** The longest that a proof of access may be valid (PROOF_DAYS). */
+export const MAX_PROOF_DAYS = 90;
+
 /** The accuracy of "last seen". */
 export const SEEN_WITHIN_SECONDS = 3_600;
 

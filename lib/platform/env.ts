@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isBlockedPort, PROXIES_RULE, parseProxies } from "./addresses";
+import { MAX_PROOF_DAYS } from "./bounds";
 
 /** libpq's values of sslmode, and node-postgres's own. */
 const SSL_MODES = ["disable", "require", "verify-ca", "verify-full", "no-verify"];
@@ -192,6 +193,7 @@ export const environment = z.object({
   LINK_OUTSTANDING_CODES: integer(1_000_000, 1),
   LINK_TOKEN: oneOf(["account", "own"]).default("account"),
   TOKEN_IDLE_DAYS: integer(0, 0, 36_500).unwrap().optional(),
+  PROOF_DAYS: integer(7, 1, MAX_PROOF_DAYS),
 
   GITHUB_ID: optional,
   GITHUB_SECRET: optional,

@@ -20,6 +20,8 @@ const load = async () => ({
   ...(await import("@/lib/accounts/token")),
   ...(await import("@/lib/operator/secrets")),
   ...(await import("@/lib/accounts/create")),
+  ...(await import("@/lib/accounts/validators")),
+  ...(await import("@/lib/platform/crypto/signing-keys")),
   ...(await import("@/lib/operator/secrets")),
   ...(await import("@/lib/platform/db/client")),
   ...(await import("@/lib/platform/db/migrate")),
@@ -50,6 +52,7 @@ async function processWith(secrets: string): Promise<Program> {
   programs.set(name, program);
   program.forgetDataKeys();
   program.forgetUserKeys();
+  program.forgetSigningKeys();
   return program;
 }
 
@@ -102,30 +105,37 @@ test("what is stored outlives a new secret, and a lost one once it is found agai
   const [third, found] = [newSecret(), newSecret()];
   await (await processWith(former)).migrate();
   const alice = await newUser(former, "alice");
+  const kidsOf = async (secrets: string) => (await (await opened(secrets)).publicKeySet()).keys.map(({ kid }) => kid);
+  const signing = await kidsOf(former);
 
   await expect(opened(`${next},${former}`)).rejects.toThrow("start the service with it first");
   await start(`${next},${former}`);
   const bob = await newUser(`${next},${former}`, "bob");
   for (const wrong of [former, next]) await expect(rotate(wrong)).rejects.toThrow(WRONG);
-  expect(await rotate(`${next},${former}`)).toEqual({ users: 1, newTokens: 0, dataKeys: 1 });
-  expect(await rotate(`${next},${former}`)).toEqual({ users: 0, newTokens: 0, dataKeys: 1 });
+  expect(await rotate(`${next},${former}`)).toEqual({ users: 1, newTokens: 0, dataKeys: 1, signingKeys: 1 });
+  expect(await rotate(`${next},${former}`)).toEqual({ users: 0, newTokens: 0, dataKeys: 1, signingKeys: 1 });
   for (const user of [alice, bob]) {
     expect(await (await opened(next)).revealToken(user.id)).toBe(user.token);
     expect(await filesOf(next, user)).toEqual(user.document);
   }
+  expect(await kidsOf(next)).toEqual(signing);
 
   await expect(rotate(found)).rejects.toThrow(WRONG);
   const lost = { keys: 0, usersWithFiles: 2, advice: expect.stringContaining("unless the former secret is found") };
-  expect(await rotate(found, "--lost")).toEqual({ users: 2, newTokens: 2, dataKeys: 0, lost });
+  expect(await rotate(found, "--lost")).toEqual({ users: 2, newTokens: 2, dataKeys: 0, signingKeys: 0, lost });
   expect(await (await opened(found)).revealToken(alice.id)).toMatch(/^lk_/);
   expect(await (await opened(found)).revealToken(alice.id)).not.toBe(alice.token);
   await start(found);
   await expect(filesOf(found, alice)).rejects.toThrow();
   const carol = await newUser(found, "carol");
   expect(await filesOf(found, carol)).toEqual(carol.document);
+  const replaced = await kidsOf(found);
+  expect(replaced).toHaveLength(1);
+  expect(replaced).not.toEqual(signing);
 
   await start(`${third},${found},${next}`);
-  expect(await rotate(`${third},${found},${next}`)).toEqual({ users: 3, newTokens: 0, dataKeys: 2 });
+  expect(await rotate(`${third},${found},${next}`)).toEqual({ users: 3, newTokens: 0, dataKeys: 2, signingKeys: 2 });
+  expect(await kidsOf(third)).toEqual([...replaced, ...signing]);
   for (const user of [alice, bob, carol]) expect(await filesOf(third, user)).toEqual(user.document);
   await (await processWith(third)).closeDatabase();
 });

@@ -1,4 +1,4 @@
-import { ALICE, ALICE_ID, BOB, CODE, KEY, TIME, TOKEN } from "@/lib/api/example-values";
+import { ALICE, ALICE_ID, BOB, CODE, KEY, PUBLIC, SIGNED, TIME, TOKEN } from "@/lib/api/example-values";
 import { importDocument } from "@/lib/files/import";
 import { chunks } from "@/tests/support/documents";
 import { type Answer, ask } from "@/tests/support/http";
@@ -101,6 +101,11 @@ export function inTheirWords(text: string, cast: Cast, path: string): unknown {
     .replace(/"time":\d{10}/g, `"time":${Date.parse(TIME) / 1000}`);
   if (path === "/keys/create") return JSON.parse(timed.replace(/[0-9a-f]{32}/g, KEY));
   if (path === "/link/code") return { code: JSON.parse(timed).code.replace(/^[A-Z]{6}$/, CODE) };
+  if (path === "/generate_validator")
+    return JSON.parse(
+      timed.replace(/"ey[^"]+"/, `"${SIGNED}"`).replace(/\d{10}/, String(Date.parse(TIME) / 1000 + 300)),
+    );
+  if (path === "/.well-known/jwks.json") return JSON.parse(timed.replace(/[\w-]{43}/g, PUBLIC));
   if (path === "/openapi.json") return { openapi: JSON.parse(timed).openapi };
   return JSON.parse(timed);
 }

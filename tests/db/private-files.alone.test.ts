@@ -47,7 +47,7 @@ test("no second secret is created if the first is missing", async () => {
   const admin = (...sent: string[]) => runAdmin(sent, { ...nothing, DATA_DIR: folder });
   expect((await admin("user:token", "alice")).stderr).toMatch(/^The secret [^\n]+secret is missing, [^\n]+\n$/);
   const { stdout } = await admin("secrets:rotate", "--lost");
-  expect(JSON.parse(stdout)).toEqual({ users: 2, newTokens: 2, dataKeys: 0 });
+  expect(JSON.parse(stdout)).toEqual({ users: 2, newTokens: 2, dataKeys: 0, signingKeys: 0 });
 });
 
 test("the doctor names an open folder, whoever keeps the secret, and a secret that others can read", async () => {

@@ -12,6 +12,7 @@ export const STATED: Record<string, string | string[]> = {
   "lib/link/states.UNAPPROVED_RETENTION_SECONDS / 3600": "# hour and a few minutes after its end",
   "lib/link/states.REUSE_AFTER_SECONDS / 86400": ["issued again within # days", "issued again for # days"],
   "lib/link/states.REPEAT_WITHIN_SECONDS": ["For # seconds the same", "; # seconds, same", "again for # seconds"],
+  "lib/platform/bounds.VALIDATOR_SECONDS": "`exp`, # seconds after that",
   "lib/link/collect.MAX_REPEATS": "may ask again, at most # times",
   "lib/link/wait.MAX_WAIT_SECONDS": ["of which # count at most", " WAIT_SECONDS = #;", '"Prefer": "wait=#"'],
   "lib/link/wait.MAX_WAITING_OF_NETWORK + 1; MAX_WAITING + 1":

@@ -32,7 +32,7 @@ const THINGS: Record<string, string> = {
   "lib/files": "document index pieces zip",
   "lib/accounts":
     "access-tokens context cookies current-user identities mail next-auth one-time-link passkeys passwords providers " +
-    "recovery reserved-names role session-cookie sessions sign-in token user",
+    "recovery reserved-names role session-cookie sessions sign-in token user validators",
   "lib/accounts/mail": "addresses letters outbox transport",
   "lib/accounts/passkeys": "challenge relying-party",
   "lib/accounts/recovery": "codes invitations links",
@@ -78,8 +78,8 @@ const DIALECT =
   "found sent known asked asker asking taken wanted wish told look judge judged gone typed whole kept made".split(" ");
 /** Terms of the field, of a message's or a check's state, and what an API, a cookie or a column is called. */
 const TERMS = new RegExp(
-  "^(?:(?:.*_)?not_?found|\\w+NotFound|name_?taken.*|username_?taken|identityTaken|isTaken|wellKnown|isKnown|" +
-    "look_alikes|(?:is)?perhapsSent|wholeNumber|passkey_known|TYPED_BY_ROUTE)$",
+  "^(?:(?:.*_)?not_?found|\\w+NotFound|name_?taken.*|username_?taken|identityTaken|isTaken|wellKnown(?:JwksJson)?|" +
+    "isKnown|look_alikes|(?:is)?perhapsSent|wholeNumber|passkey_known|TYPED_BY_ROUTE)$",
   "i",
 );
 

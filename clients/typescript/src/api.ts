@@ -1,5 +1,31 @@
 // Written by `npm run codegen` from the API's description. Do not edit.
 
+/**
+ * The response of /.well-known/jwks.json. Returns the public keys that verify validators and proofs (RFC 7517),
+ * the one in use first.
+ */
+export type WellKnownJwksJson = {
+  keys: Array<{
+    kty: "OKP";
+    crv: "Ed25519";
+    x: string;
+    kid: string;
+    alg: "EdDSA";
+    use: "sig";
+  }>;
+};
+
+/**
+ * The response of /generate_validator. Returns a signed text with which the caller shows one server who they are,
+ * without giving it the token.
+ */
+export type GenerateValidator = {
+  /** A JWT (EdDSA), which /validate or any library with /.well-known/jwks.json checks. */
+  validator: string;
+  /** In Unix seconds: 5 minutes from now. */
+  expires_at: number;
+};
+
 /** The response of /health. Says whether the service and its database respond. */
 export type Health = {
   status: "ok";
@@ -27,6 +53,8 @@ export type KeysCheckUsername = {
   key: string;
   /** When the access ends, in Unix seconds, if it does. */
   until?: number;
+  /** The same, signed: a JWT (EdDSA). Only where sign was sent. */
+  proof?: string;
 };
 
 /** The response of /keys/create. Creates a key that carries a secret string and a price. */
@@ -230,6 +258,21 @@ export type ReadFiles = Array<unknown>;
 export type Ready = {
   status: "ready";
 };
+
+/** The response of /validate. Says who a validator is from, if it is valid and for this audience. Needs no token. */
+export type Validate =
+  | {
+      valid: true;
+      /** The user's id, which never changes. */
+      id: string;
+      /** The user's name now. */
+      username: string;
+    }
+  | {
+      valid: false;
+      /** Why not. */
+      error: string;
+    };
 
 /** The parameters of /keys/create. */
 export type KeysCreateParameters = {

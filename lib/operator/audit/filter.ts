@@ -67,6 +67,7 @@ const ACTIONS: Record<AuditAction, true> = {
   "files.import": true,
   "secrets.rotate": true,
   "data.rotate": true,
+  "signing.rotate": true,
   "identities.claim": true,
   "backup.create": true,
   "backup.restore": true,

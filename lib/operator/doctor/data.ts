@@ -5,6 +5,7 @@ import { damagedKeys } from "@/lib/keys/reseal";
 import { counted, durationInWords, GIVE_UP_MS } from "@/lib/platform/bounds";
 import { openableDataKeys } from "@/lib/platform/crypto/data-keys";
 import { dataKeys } from "@/lib/platform/crypto/queries";
+import { lostSigningKeys } from "@/lib/platform/crypto/signing-keys";
 import { damagedUserKeys } from "@/lib/platform/crypto/user-keys";
 import { db, sql } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
@@ -33,7 +34,7 @@ export async function lossOf(lostDataKeys: readonly number[]): Promise<Loss> {
   return { keys: keys?.count ?? 0, usersWithFiles: users?.count ?? 0, advice };
 }
 
-/** Keys that seal and do not open, key data that does not, and what is not sealed as it should be. */
+/** Keys that seal or sign and do not open, key data that does not, and what is not sealed as it should be. */
 export async function* sealing(now: Date): AsyncGenerator<Finding> {
   const { lost } = await openableDataKeys();
   if (lost.length > 0) {
@@ -46,6 +47,17 @@ export async function* sealing(now: Date): AsyncGenerator<Finding> {
       advice,
     };
   }
+  const signing = await lostSigningKeys();
+  if (signing.lost.length > 0)
+    yield {
+      check: "sealing",
+      problem:
+        `No secret opens the signing keys ${signing.lost}, or they were changed: ` +
+        `${signing.isNewest ? "nothing can be signed." : "what they signed is no longer recognised."}`,
+      advice: signing.isNewest
+        ? "Put the former secret behind the new one, or run signing:rotate to create another key."
+        : "Put the former secret behind the new one. What the newest key signs is not affected.",
+    };
   yield* notSealed(now);
   let count = 0;
   for await (const { userId, number } of damagedUserKeys(lost)) {

@@ -84,3 +84,22 @@ export const addUserKey = (
 ) => sqlChange`
   INSERT INTO "UserKey" ("userId", "number", "dataKeyId", "wrapped", "createdAt")
   VALUES (${userId}, ${number}, ${dataKeyId}, ${wrapped}, ${now}) ON CONFLICT ("userId", "number") DO NOTHING`;
+
+const signingKey = rowShape({ s: "SigningKey" }, { number: "s.number", sealed: "s.sealed" });
+
+/** Every signing key, the newest first. */
+export const signingKeys = () => signingKey.from`"SigningKey" s ORDER BY s."number" DESC`;
+
+/** Adds a signing key, unless another process just has. */
+export const addSigningKey = (number: number, sealed: Uint8Array, now: Date) => sqlChange`
+  INSERT INTO "SigningKey" ("number", "sealed", "createdAt") VALUES (${number}, ${sealed}, ${now})
+  ON CONFLICT ("number") DO NOTHING`;
+
+/** Stores a signing key under another secret. */
+export const resealSigningKey = (number: number, sealed: Uint8Array) => sqlChange`
+  UPDATE "SigningKey" SET "sealed" = ${sealed} WHERE "number" = ${number}`;
+
+/** Removes the signing keys that another one followed before this time. */
+export const removeFormerSigningKeys = (before: Date) => sqlChange`
+  DELETE FROM "SigningKey"
+  WHERE "number" < (SELECT max(f."number") FROM "SigningKey" f WHERE f."createdAt" < ${before})`;

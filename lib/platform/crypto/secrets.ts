@@ -127,7 +127,8 @@ export type Purpose =
   | "page actions"
   | "backups"
   | "backed-up rows"
-  | "data keys";
+  | "data keys"
+  | "signing keys";
 
 const keys = new Map<Purpose, [KeyObject, ...KeyObject[]]>();
 

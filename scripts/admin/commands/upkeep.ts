@@ -5,7 +5,7 @@ import { examine } from "@/lib/operator/doctor/examine";
 import type { Finding } from "@/lib/operator/doctor/finding";
 import { whereSecretIs } from "@/lib/operator/doctor/finding";
 import { RESEAL_SETTLED_MS, rotateData } from "@/lib/operator/reseal";
-import { checkSecrets, rotateSecrets } from "@/lib/operator/secrets";
+import { checkSecrets, rotateSecrets, rotateSigning } from "@/lib/operator/secrets";
 import { MAX_DAYS, statisticsOfDays } from "@/lib/operator/statistics/view";
 import { sweepAll } from "@/lib/operator/sweep";
 import { durationInWords, SWEEP_EVERY_MS } from "@/lib/platform/bounds";
@@ -58,8 +58,8 @@ export const upkeepCommands = [
     ),
   command("secrets:rotate", "Re-encrypt every token and data key with the first secret", "secrets:rotate")
     .description(
-      "Re-encrypt every token, and the data keys, with which all data is sealed, with the first of several secrets, " +
-        "so that the others can be removed.",
+      "Re-encrypt every token, the data keys, with which all data is sealed, and the signing keys with the first " +
+        "of several secrets, so that the others can be removed.",
     )
     .option("--lost", "Replace tokens whose secret is lost with new ones, and give up the data sealed under it")
     .action(
@@ -88,6 +88,12 @@ export const upkeepCommands = [
         return rotated;
       }),
     ),
+  command("signing:rotate", "Create a new key for signed responses", "signing:rotate")
+    .description(
+      "Create a new key that signs validators and proofs. What former keys signed stays valid until it expires. " +
+        "Programs that verify offline need the new public key (/.well-known/jwks.json).",
+    )
+    .action(commandAction(async () => ({ signingKey: await rotateSigning() }))),
   command("sweep", "Delete expired data", "sweep")
     .description(
       "Delete expired codes, sessions, challenges, tokens, files and accounts. The service does so every " +

@@ -8,6 +8,7 @@ import { consolePage, consoleTitle, FilterForm } from "../console-page";
 import { Findings } from "../doctor";
 import { SameCommand } from "../same-command";
 import styles from "./settings.module.css";
+import { SigningKeys } from "./signing-keys";
 
 export const generateMetadata = () => consoleTitle("Settings");
 
@@ -58,7 +59,8 @@ export default async function SettingsPage({ searchParams }: { searchParams: Sea
               ))}
             </Panel>
           ))}
-          <SameCommand commands={["doctor"]} />
+          <SigningKeys />
+          <SameCommand commands={["doctor", "signing:rotate"]} />
         </>
       );
     },

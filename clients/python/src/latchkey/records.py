@@ -98,6 +98,8 @@ class KeyChecked(_KeyCheckedAlways, total=False):
 
     until: int
     """When the access ends, in Unix seconds, if it does."""
+    proof: str
+    """The same, signed: a JWT (EdDSA). Only where sign was sent."""
 
 
 class AccessRevoked(TypedDict):

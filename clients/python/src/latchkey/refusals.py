@@ -5,8 +5,16 @@ from typing import Dict, Type
 from .errors import ApiError
 
 
+class NetworkBlocked(ApiError):
+    """403 network_blocked: The operator has blocked the network that the request comes from."""
+
+
 class MethodNotAllowed(ApiError):
     """405 method_not_allowed: The method isn't GET."""
+
+
+class MisdirectedRequest(ApiError):
+    """421 misdirected_request: The request names a host that isn't this service's own."""
 
 
 class RateLimited(ApiError):
@@ -20,10 +28,6 @@ class Internal(ApiError):
 class Unavailable(ApiError):
     """503 unavailable: The service is starting or busy, or its database is unavailable. Retry-After says when to try
     again."""
-
-
-class KeyMismatch(ApiError):
-    """400 key_mismatch: The parameter key isn't the id in the path."""
 
 
 class MissingParameter(ApiError):
@@ -50,6 +54,14 @@ class InvalidToken(ApiError):
     """401 invalid_token: The token is unknown, malformed or no longer valid."""
 
 
+class AccountDisabled(ApiError):
+    """403 account_disabled: The operator has disabled the account."""
+
+
+class KeyMismatch(ApiError):
+    """400 key_mismatch: The parameter key isn't the id in the path."""
+
+
 class NotCreator(ApiError):
     """403 not_creator: The caller isn't the key's creator."""
 
@@ -58,16 +70,8 @@ class HolderLimit(ApiError):
     """403 holder_limit: The key has as many holders, or the user as many keys, as this service allows."""
 
 
-class AccountDisabled(ApiError):
-    """403 account_disabled: The operator has disabled the account."""
-
-
 class TokenAccess(ApiError):
     """403 token_access: The program's own token has less access than this route needs. The sentence names both."""
-
-
-class NetworkBlocked(ApiError):
-    """403 network_blocked: The operator has blocked the network that the request comes from."""
 
 
 class PrefetchRefused(ApiError):
@@ -80,10 +84,6 @@ class KeyNotFound(ApiError):
 
 class UserNotFound(ApiError):
     """404 user_not_found: No user has this name."""
-
-
-class MisdirectedRequest(ApiError):
-    """421 misdirected_request: The request names a host that isn't this service's own."""
 
 
 class StorageFull(ApiError):
@@ -120,26 +120,26 @@ class RangeNotSatisfiable(ApiError):
 
 
 BY_CODE: Dict[str, Type[ApiError]] = {
+    "network_blocked": NetworkBlocked,
     "method_not_allowed": MethodNotAllowed,
+    "misdirected_request": MisdirectedRequest,
     "rate_limited": RateLimited,
     "internal": Internal,
     "unavailable": Unavailable,
-    "key_mismatch": KeyMismatch,
     "missing_parameter": MissingParameter,
     "duplicate_parameter": DuplicateParameter,
     "too_many_parameters": TooManyParameters,
     "invalid_parameter": InvalidParameter,
     "missing_token": MissingToken,
     "invalid_token": InvalidToken,
+    "account_disabled": AccountDisabled,
+    "key_mismatch": KeyMismatch,
     "not_creator": NotCreator,
     "holder_limit": HolderLimit,
-    "account_disabled": AccountDisabled,
     "token_access": TokenAccess,
-    "network_blocked": NetworkBlocked,
     "prefetch_refused": PrefetchRefused,
     "key_not_found": KeyNotFound,
     "user_not_found": UserNotFound,
-    "misdirected_request": MisdirectedRequest,
     "storage_full": StorageFull,
     "creator_access": CreatorAccess,
     "key_limit": KeyLimit,

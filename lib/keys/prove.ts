@@ -1,0 +1,34 @@
+import { type SignedType, sign } from "@/lib/platform/crypto/signing-keys";
+import { env } from "@/lib/platform/env";
+import { DAY_MS, later } from "@/lib/platform/time";
+import { type Holding, unixSeconds } from "./access";
+
+const TYPE: SignedType = "proof+jwt";
+
+/** What was asked, and of which service. */
+interface Question {
+  username: string;
+  key: string;
+  nonce: string;
+  issuer: string;
+}
+
+/**
+ * Says, signed, whether the user holds the key, for PROOF_DAYS, or until the access ends. Only a holder's has an id: of
+ * others, nobody learns whether the user exists.
+ */
+export async function proofOf(held: Holding | null, question: Question, now = new Date()): Promise<string> {
+  const { username, key, nonce, issuer } = question;
+  const end = later(now, env.PROOF_DAYS * DAY_MS);
+  const until = held?.until && held.until < end ? held.until : end;
+  return sign(TYPE, {
+    iss: issuer,
+    sub: held?.userId,
+    username,
+    key,
+    owned: held !== null,
+    nonce,
+    iat: unixSeconds(now),
+    exp: unixSeconds(until),
+  });
+}

@@ -1,0 +1,6 @@
+-- CreateTable
+CREATE TABLE "SigningKey" (
+    "number" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "sealed" BLOB NOT NULL,
+    "createdAt" DATETIME NOT NULL
+);

@@ -1,0 +1,156 @@
+import { createHmac, createPublicKey, generateKeyPairSync } from "node:crypto";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT, UnsecuredJWT } from "jose";
+import { beforeEach, expect, test } from "vitest";
+import { checkValidator, createValidator, publicKeySet } from "@/lib/accounts/validators";
+import { proofOf } from "@/lib/keys/prove";
+import { OPERATOR } from "@/lib/platform/audit";
+import { MAX_PROOF_DAYS } from "@/lib/platform/bounds";
+import {
+  forgetSigningKeys,
+  lostSigningKeys,
+  rotateSigningKeys,
+  sign,
+  sweepSigningKeys,
+} from "@/lib/platform/crypto/signing-keys";
+import { db } from "@/lib/platform/db/client";
+import { DAY_MS, later } from "@/lib/platform/time";
+import { makeUser, type TestUser } from "@/tests/support/user";
+
+const issuer = "https://keys.example.org";
+const audience = "play.example.org";
+const NONE = { valid: false, error: "This is not a validator of this service." };
+const validatorOf = async (user: TestUser, now?: Date) =>
+  (await createValidator({ ...user, role: "user" }, { audience, issuer, now })).validator;
+const kids = async () => (await publicKeySet()).keys.map(({ kid }) => kid);
+
+beforeEach(async () => {
+  await db.signingKey.deleteMany();
+  forgetSigningKeys();
+});
+
+test("Processes that need the first key at the same time create one", async () => {
+  const user = await makeUser();
+  const validators = await Promise.all(
+    Array.from({ length: 8 }, () => {
+      forgetSigningKeys();
+      return validatorOf(user);
+    }),
+  );
+  expect(await db.signingKey.count()).toBe(1);
+  const [kid] = await kids();
+  for (const validator of validators) {
+    expect(decodeProtectedHeader(validator)).toEqual({ alg: "EdDSA", typ: "validator+jwt", kid });
+    expect(await checkValidator(validator, audience)).toEqual({ valid: true, id: user.id, username: user.username });
+  }
+});
+
+test("A validator says who its user is now, to its audience, for five minutes, as often as it is asked", async () => {
+  const user = await makeUser();
+  const now = new Date();
+  const validator = await validatorOf(user, now);
+  const { payload } = await jwtVerify(validator, createLocalJWKSet(await publicKeySet()), { issuer, audience });
+  const iat = Math.floor(now.getTime() / 1_000);
+  const jti = expect.stringMatching(/^[0-9a-f]{32}$/);
+  expect(payload).toEqual({
+    ...{ iss: issuer, sub: user.id, username: user.username, aud: audience },
+    ...{ jti, iat, exp: iat + 300 },
+  });
+  const valid = { valid: true, id: user.id, username: user.username };
+  for (const seconds of [0, 0, 299])
+    expect(await checkValidator(validator, audience, later(now, seconds * 1_000))).toEqual(valid);
+  const expired = { valid: false, error: "The validator has expired." };
+  expect(await checkValidator(validator, audience, later(now, 301_000))).toEqual(expired);
+  const other = { valid: false, error: "The validator is for another audience." };
+  expect(await checkValidator(validator, "PLAY.example.org")).toEqual(other);
+  await db.user.update({ where: { id: user.id }, data: { username: "Renamed" } });
+  expect(await checkValidator(validator, audience)).toEqual({ ...valid, username: "Renamed" });
+});
+
+test.each([
+  ["disabled", (id: string) => db.user.update({ where: { id }, data: { disabledAt: new Date() } })],
+  ["being deleted", (id: string) => db.user.update({ where: { id }, data: { deletingAt: new Date() } })],
+  ["deleted", (id: string) => db.user.delete({ where: { id } })],
+])("A validator of an account that is %s since is refused", async (_, change) => {
+  const user = await makeUser();
+  const validator = await validatorOf(user);
+  await change(user.id);
+  const error = "The account is disabled or was deleted.";
+  expect(await checkValidator(validator, audience)).toEqual({ valid: false, error });
+});
+
+test("What was forged, changed or signed for something else is refused", async () => {
+  const user = await makeUser();
+  const validator = await validatorOf(user);
+  const header = { alg: "EdDSA", typ: "validator+jwt", kid: (await kids())[0] };
+  const claims = decodeJwt(validator);
+  const [head = "", body = "", signature = ""] = validator.split(".");
+  const other = generateKeyPairSync("ed25519");
+  const [jwk] = (await publicKeySet()).keys;
+  const publicPem = createPublicKey({ key: { ...jwk }, format: "jwk" }).export({ type: "spki", format: "pem" });
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const unsigned = `${encoded({ ...header, alg: "HS256" })}.${body}`;
+  const mac = createHmac("sha256", publicPem).update(unsigned).digest("base64url");
+  const forged: Record<string, string> = {
+    "another key": await new SignJWT(claims).setProtectedHeader(header).sign(other.privateKey),
+    "a key in the header": await new SignJWT(claims)
+      .setProtectedHeader({ ...header, kid: "x", jwk: other.publicKey.export({ format: "jwk" }) })
+      .sign(other.privateKey),
+    "an unknown key": `${encoded({ ...header, kid: "unknown" })}.${body}.${signature}`,
+    "no key": `${encoded({ alg: "EdDSA", typ: "validator+jwt" })}.${body}.${signature}`,
+    "changed claims": `${head}.${encoded({ ...claims, username: "admin" })}.${signature}`,
+    "alg none": new UnsecuredJWT(claims).encode(),
+    "alg none with its head": `${encoded({ ...header, alg: "none" })}.${body}.`,
+    "HMAC with the public key": `${unsigned}.${mac}`,
+    "a proof": await proofOf(null, { username: user.username, key: "k", nonce: audience, issuer }),
+    "a proof with the claims": await sign("proof+jwt", claims),
+    "no user": await sign("validator+jwt", { ...claims, sub: undefined }),
+    "half of it": `${head}.${body}`,
+    nothing: "..",
+    words: "not a validator",
+  };
+  for (const [what, text] of Object.entries(forged))
+    expect([what, await checkValidator(text, audience)]).toEqual([what, NONE]);
+});
+
+test("After a rotation the new key signs, and the former is published until what it signed has expired", async () => {
+  const user = await makeUser();
+  const validator = await validatorOf(user);
+  const [former] = await kids();
+  const now = new Date();
+  expect(await rotateSigningKeys(OPERATOR, now)).toBe(2);
+  const [current, ...others] = await kids();
+  expect(others).toEqual([former]);
+  expect(decodeProtectedHeader(await validatorOf(user)).kid).toBe(current);
+  expect(await checkValidator(validator, audience)).toMatchObject({ valid: true });
+  expect(await sweepSigningKeys(later(now, MAX_PROOF_DAYS * DAY_MS))).toBe(0);
+  expect(await sweepSigningKeys(later(now, (MAX_PROOF_DAYS + 1) * DAY_MS + 1))).toBe(1);
+  expect(await kids()).toEqual([current]);
+  expect(await checkValidator(validator, audience)).toEqual(NONE);
+  const events = await db.auditEvent.findMany({ where: { action: "signing.rotate" }, select: { detail: true } });
+  expect(events).toContainEqual({ detail: '{"which":"2"}' });
+});
+
+test("Processes that rotate at the same time, or that have not noticed yet, leave every signature valid", async () => {
+  const user = await makeUser();
+  await validatorOf(user);
+  await Promise.all([rotateSigningKeys(OPERATOR), rotateSigningKeys(OPERATOR), validatorOf(user)]);
+  const validator = await validatorOf(user);
+  expect(await checkValidator(validator, audience)).toMatchObject({ valid: true });
+  expect(new Set(await kids()).size).toBe(await db.signingKey.count());
+});
+
+test("The database holds no private key, and one that was moved neither signs nor is published", async () => {
+  const user = await makeUser();
+  const validator = await validatorOf(user);
+  await rotateSigningKeys(OPERATOR);
+  const rows = await db.signingKey.findMany({ orderBy: { number: "asc" } });
+  for (const { sealed } of rows) expect(Buffer.from(sealed).includes("302e0201", 0, "hex")).toBe(false);
+  await db.signingKey.update({ where: { number: 2 }, data: { sealed: rows[0]?.sealed } });
+  forgetSigningKeys();
+  expect(await lostSigningKeys()).toEqual({ lost: [2], isNewest: true });
+  expect(await kids()).toEqual([decodeProtectedHeader(validator).kid]);
+  expect(await checkValidator(validator, audience)).toMatchObject({ valid: true });
+  await expect(validatorOf(user)).rejects.toThrow("None of the secrets opens the signing key");
+  await rotateSigningKeys(OPERATOR);
+  expect(await checkValidator(await validatorOf(user), audience)).toMatchObject({ valid: true });
+});
