@@ -69,7 +69,6 @@ export async function endedFor({ id: userId }: Caller, keyId: string, now = new 
 
 /** That a user holds a key, and until when, if that ends. */
 export interface Holding {
-  userId: string;
   until: Date | null;
 }
 
@@ -79,7 +78,7 @@ export interface Holding {
  */
 export async function holdingOf(username: string, keyId: string): Promise<Holding | null> {
   const [held] = await sql.readQuickly(holding(usernameKey(username), keyId));
-  return held ?? null;
+  return held ? { until: held.until } : null;
 }
 
 /** Whether this user holds this key. */

@@ -1,4 +1,6 @@
+import { usernameKey } from "@/lib/accounts/user";
 import { type SignedType, sign } from "@/lib/platform/crypto/signing-keys";
+import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { DAY_MS, later } from "@/lib/platform/time";
 import { type Holding, unixSeconds } from "./access";
@@ -21,9 +23,12 @@ export async function proofOf(held: Holding | null, question: Question, now = ne
   const { username, key, nonce, issuer } = question;
   const end = later(now, env.PROOF_DAYS * DAY_MS);
   const until = held?.until && held.until < end ? held.until : end;
+  // Not part of the statement that says who holds a key: that is a tenth slower with it.
+  const user =
+    held && (await db.user.findUnique({ where: { usernameKey: usernameKey(username) }, select: { id: true } }));
   return sign(TYPE, {
     iss: issuer,
-    sub: held?.userId,
+    sub: user?.id,
     username,
     key,
     owned: held !== null,

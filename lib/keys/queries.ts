@@ -91,7 +91,7 @@ const HOLDER = { username: "u.username", since: "h.since", until: "h.until" } as
 const holder = rowShape({ h: "Holder", u: "User" }, { id: "u.id", ...HOLDER });
 const holderOfKey = rowShape({ h: "Holder", u: "User" }, { keyId: "h.keyId", ...HOLDER });
 
-const keyHeld = rowShape({ h: "Holder" }, { keyId: "h.keyId", userId: "h.userId", until: "h.until" });
+const keyHeld = rowShape({ h: "Holder" }, { keyId: "h.keyId", until: "h.until" });
 
 /** Every holder of a key, longest first. */
 export const holders = (keyId: string, now = new Date()) => holder.from`
