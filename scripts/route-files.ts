@@ -28,14 +28,22 @@ export function apiPrefixes(): string[] {
 /** The module that imports every route except the one that describes them all. */
 export function routesModule(): string {
   const files = routeFiles().filter((file) => !file.startsWith("openapi.json"));
+  const list = (some: string[]) => some.map((file) => `  "${patternOf(file)}": ${nameOf(file)},`);
+  const isForm = (file: string) => file.startsWith("oauth/");
   return [
     `// ${ADVICE}`,
     'import type { Route } from "@/lib/api/declaration";',
+    'import type { FormRoute } from "@/lib/api/form-endpoint";',
     ...files.map((file) => `import * as ${nameOf(file)} from "./${file.replace(/\.ts$/, "")}";`),
     "",
     "/** The API's routes by their patterns, all but the one that describes them. */",
     "export const routes: Record<string, Route> = {",
-    ...files.map((file) => `  "${patternOf(file)}": ${nameOf(file)},`),
+    ...list(files.filter((file) => !isForm(file))),
+    "};",
+    "",
+    "/** Those of OAuth, which take forms. */",
+    "export const forms: Record<string, FormRoute> = {",
+    ...list(files.filter(isForm)),
     "};",
     "",
   ].join("\n");

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import * as openApi from "@/app/(api)/openapi.json/route";
-import { routes } from "@/app/(api)/routes";
+import { forms, routes } from "@/app/(api)/routes";
 import { ALIASES, VERSION_PREFIX, withoutAlias } from "@/lib/api/aliases";
 import type { Route } from "@/lib/api/declaration";
 import { refusalResponse } from "@/lib/api/endpoint";
+import type { FormRoute } from "@/lib/api/form-endpoint";
 import { unknownAddress } from "@/lib/api/not-found";
 import { NOT_OPENED } from "@/lib/api/opened-by-hand";
 import { isConsoleForProgram, isForProgram, recordRequest } from "@/lib/api/refusal";
@@ -146,20 +147,22 @@ const headerOf =
   (name: string) =>
     headers[name]?.toString();
 
+type AnyRoute = Route | FormRoute;
+
 /** The routes with direct handlers. A test compares them with the files of the API. */
-export const direct = { ...routes, "/openapi.json": openApi };
+export const direct: Record<string, AnyRoute> = { ...routes, ...forms, "/openapi.json": openApi };
 
 /** By path; those with a parameter, which is the last segment, by the path before it. */
 const byPath = new Map(Object.entries(direct).map(([pattern, route]) => [pattern.replace(/\{\w+\}$/, ""), route]));
 
 /** The route at an address, which `getRequestListener` has normalized. The routes themselves handle every method. */
-function routeAt(url: string): Route | undefined {
+function routeAt(url: string): AnyRoute | undefined {
   const path = withoutAlias(pathIn(url.slice(url.indexOf("/", "https://".length))));
   const parent = path.slice(0, path.lastIndexOf("/") + 1);
   return path === parent ? undefined : (byPath.get(path) ?? byPath.get(parent));
 }
 
-function notYet({ GET: { declaration } }: Route): Response {
+function notYet({ GET: { declaration } }: AnyRoute): Response {
   const id = randomUUID();
   recordRequest({ id, route: declaration.path, method: "GET", status: 503, started: performance.now() });
   return refusalResponse(declaration, unavailable(), id);

@@ -1,6 +1,8 @@
 // Written by `npm run codegen` from the files beside. Do not edit.
 import type { Route } from "@/lib/api/declaration";
+import type { FormRoute } from "@/lib/api/form-endpoint";
 import * as wellKnownJwksJson from "./.well-known/jwks.json/route";
+import * as wellKnownOauthAuthorizationServer from "./.well-known/oauth-authorization-server/route";
 import * as generateValidator from "./generate_validator/route";
 import * as health from "./health/route";
 import * as keysAdminAddId from "./keys/admin_add/[id]/route";
@@ -19,6 +21,9 @@ import * as linkStatus from "./link/status/route";
 import * as linkUser from "./link/user/route";
 import * as me from "./me/route";
 import * as metrics from "./metrics/route";
+import * as oauthDevice from "./oauth/device/route";
+import * as oauthRevoke from "./oauth/revoke/route";
+import * as oauthToken from "./oauth/token/route";
 import * as readFiles from "./read-files/route";
 import * as ready from "./ready/route";
 import * as validate from "./validate/route";
@@ -26,6 +31,7 @@ import * as validate from "./validate/route";
 /** The API's routes by their patterns, all but the one that describes them. */
 export const routes: Record<string, Route> = {
   "/.well-known/jwks.json": wellKnownJwksJson,
+  "/.well-known/oauth-authorization-server": wellKnownOauthAuthorizationServer,
   "/generate_validator": generateValidator,
   "/health": health,
   "/keys/admin_add/{id}": keysAdminAddId,
@@ -47,4 +53,11 @@ export const routes: Record<string, Route> = {
   "/read-files": readFiles,
   "/ready": ready,
   "/validate": validate,
+};
+
+/** Those of OAuth, which take forms. */
+export const forms: Record<string, FormRoute> = {
+  "/oauth/device": oauthDevice,
+  "/oauth/revoke": oauthRevoke,
+  "/oauth/token": oauthToken,
 };

@@ -188,10 +188,14 @@ async function callerAnd<Schema extends z.ZodObject, Mode extends keyof Callers,
 async function refusalFor(thrown: unknown, request: Request, id: string): Promise<ApiError> {
   const error = refusalOf(thrown, "a request failed", id);
   if (error.code !== "invalid_token") return error;
-  const network = clientNetwork(request.headers);
-  if (network.kind === "local" || network.kind === "unknown") return error;
+  return (await refusalOfGuesser(clientNetwork(request.headers))) ?? error;
+}
+
+/** Counts an invalid token. Returns 429 `rate_limited` if this network sent too many, else null. */
+export async function refusalOfGuesser(network: Network): Promise<ApiError | null> {
+  if (network.kind === "local" || network.kind === "unknown") return null;
   const { allowed, retryAfter } = await failedTokens.consume(network.id);
-  return allowed ? error : rateLimited(retryAfter, "Too many invalid tokens from this network. Try again later.");
+  return allowed ? null : rateLimited(retryAfter, "Too many invalid tokens from this network. Try again later.");
 }
 
 /** Browsers and pages fetch addresses that nobody clicked on (contract, section 1: prefetch). */

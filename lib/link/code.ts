@@ -139,6 +139,12 @@ const BYTES = 32;
 const MAX = 64;
 const NONE = Buffer.alloc(32);
 
+/**
+ * Begins the secrets of programs that know OAuth's device flow, and is no part of their device codes: so nobody redeems
+ * as one the poll secret of /link/code, whose token may be the account's.
+ */
+export const DEVICE = "device ";
+
 /** 256 bits from a CSPRNG, base64url: only for the program that got the code. */
 export function newPollSecret(): string {
   return randomBytes(BYTES).toString("base64url");

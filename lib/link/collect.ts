@@ -43,7 +43,8 @@ export async function collectToken(
   return respondToPoll({ requester, code, ...options }, tokenFor);
 }
 
-async function tokenFor(poll: CheckedPoll, now: Date): Promise<PollResponse<{ token: string }>> {
+/** The token for this program, if it may have it now. */
+export async function tokenFor(poll: CheckedPoll, now: Date): Promise<PollResponse<{ token: string }>> {
   const { link, user, poller } = poll;
   if (link && user && isCollectable(link, poller, now) && (await isFree(poll, link, now))) {
     const response = await issueToken({ ...poll, link, user }, now);

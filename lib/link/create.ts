@@ -12,6 +12,7 @@ import { DAY_MS, within } from "@/lib/platform/time";
 import {
   areCodesUsed,
   closeTo,
+  DEVICE,
   drawCode,
   formerHashes,
   freeUsedCodes,
@@ -88,7 +89,7 @@ export async function createCode(
   await limitCreation(requester.network, now);
   await requireFreeSpace();
   await refuseWhenExhausted(now);
-  const secret = newPollSecret();
+  const secret = (options.isDevice ? DEVICE : "") + newPollSecret();
   for (let draw = 0; draw < DRAWS; draw++) {
     const code = drawCode();
     const id = newOrderedId(now);
@@ -110,7 +111,10 @@ interface Registration extends CodeOptions {
 }
 
 /** Stores the request. Returns false if the code is too close to a live one or was used recently. */
-async function register({ id, code, requester, secret, name, access }: Registration, now: Date): Promise<boolean> {
+async function register(
+  { id, code, requester, secret, name, access, isDevice }: Registration,
+  now: Date,
+): Promise<boolean> {
   const { network, program, webPage } = requester;
   const codeHash = hashCode(code);
   if (await isUsedUnderFormerSecret(code)) return false;
@@ -130,6 +134,7 @@ async function register({ id, code, requester, secret, name, access }: Registrat
         access: access ?? (webPage === null ? null : "everything"),
         webPage,
         secretHash: hashPollSecret(secret),
+        boundAt: isDevice ? now : null,
       }),
       insert("LinkMask", { linkId: id, ...hashMasks(code) }),
     ]);

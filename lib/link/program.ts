@@ -19,6 +19,12 @@ export const programName = z
       "page, the user sees the host instead of any name.",
   );
 
+/** OAuth's name of a program: a claim, because nobody registers. Its characters: RFC 6749, appendix A.1. */
+export const clientId = z.string().regex(/^[ -~]{1,255}$/, "must be 1 to 255 printable ASCII characters");
+
+/** A scope of OAuth (RFC 6749, section 3.3). */
+export const scope = z.string().max(1_000, "must have 1000 characters at most");
+
 type ProgramNames = Pick<LinkCode, "name" | "program" | "webPage">;
 
 /**
@@ -103,6 +109,8 @@ export type TokenChoice = "account" | Grant;
 export interface CodeOptions {
   name?: string;
   access?: Access;
+  /** For OAuth's device flow: only its secret collects, from the beginning. */
+  isDevice?: boolean;
 }
 
 /**

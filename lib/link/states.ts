@@ -103,6 +103,15 @@ export function statusOf(
   return isAwaited(link, now) && isAccountUnchanged ? "approved" : "expired";
 }
 
+/** The same in the words of OAuth (RFC 8628, section 3.5): the token has not been given. */
+export const OAUTH_ERRORS: Record<LinkStatus, string> = {
+  pending: "authorization_pending",
+  approved: "authorization_pending",
+  denied: "access_denied",
+  expired: "expired_token",
+  collected: "invalid_grant",
+};
+
 /** Whether the token waits for the program. */
 export const isTokenWaiting = (status: LinkStatus) => status === "approved";
 

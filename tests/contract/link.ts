@@ -1,5 +1,6 @@
 import { allowProgram, approveRequest, denyRequest } from "@/lib/link/approve";
 import { drawCode } from "@/lib/link/code";
+import type { TokenChoice } from "@/lib/link/program";
 import { db } from "@/lib/platform/db/client";
 import { enter } from "@/tests/link/flow";
 import { type Answer, ask } from "@/tests/support/http";
@@ -36,8 +37,8 @@ export function poll(code: string, network?: string): Promise<Answer> {
 }
 
 /** Does what the page does when its person confirms. */
-export async function approve(code: string, user: TestUser): Promise<void> {
-  await approveRequest({ id: user.id, network: newNetwork() }, await enter(user, code));
+export async function approve(code: string, user: TestUser, choice?: TokenChoice): Promise<void> {
+  await approveRequest({ id: user.id, network: newNetwork() }, await enter(user, code), { choice });
 }
 
 /** Does what the page does when its person denies. */

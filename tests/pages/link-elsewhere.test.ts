@@ -121,7 +121,7 @@ describe("a web page of another site", () => {
     await pressTo(page, "Link this program", "Go back to game.example");
     expect(await poll(code, visitor.network, pageAt("https://evil.example"))).toBe("");
     expect(await poll(code, visitor.network)).toBe("");
-    expect(await poll(code, visitor.network, game)).toMatch(/^lk_/);
+    expect(await poll(code, visitor.network, game)).toMatch(/^lkt_/);
     await heading(page, "game.example is linked");
     await expectGoodLooks(page);
   });
@@ -138,7 +138,7 @@ describe("a web page of another site", () => {
     expect(await page.getByText("other network").count()).toBe(0);
     await pressTo(page, "Allow", "Go back to your program");
     expect(await poll(code, visitor.network)).toBe("");
-    expect(await poll(code, visitor.network, hidden)).toMatch(/^lk_/);
+    expect(await poll(code, visitor.network, hidden)).toMatch(/^lkt_/);
   });
 });
 

@@ -61,6 +61,7 @@ export const STATED: Record<string, string | string[]> = {
   "lib/accounts/one-time-link.SECRET_BYTES * 8": "Links (# random bits)",
   "lib/platform/bounds.RECOVERY_CODES": ["may have # recovery codes", "and guesses of them | #;"],
   "lib/accounts/access-tokens/use.SEALED_MS / 60000": "until # minute after it was collected",
+  "lib/link/device-flow.MAX_POLLS; WINDOW_SECONDS": "more than # polls in # seconds that did not wait",
   "lib/accounts/access-tokens/use.DEFAULT_IDLE_DAYS": "days without use: #, or",
   "lib/accounts/sessions.SIGN_IN_DAYS": ["was signed in within # days", "it was signed in from within # days"],
   "lib/user-data/activity.ACTIVITY_DAYS": "happened to the account in # days",

@@ -28,7 +28,7 @@ const VERBS =
 /** The things that an area is about, and its parts with an outside of their own. */
 const THINGS: Record<string, string> = {
   "lib/keys": "claims data list-queries offers record until",
-  "lib/link": "code program states status",
+  "lib/link": "code device-flow program states status",
   "lib/files": "document index pieces zip",
   "lib/accounts":
     "access-tokens context cookies current-user identities mail next-auth one-time-link passkeys passwords providers " +
@@ -43,7 +43,9 @@ const THINGS: Record<string, string> = {
   "lib/operator/doctor": "data examination finding settings",
   "lib/operator/statistics": "count roll-up",
   "lib/operator/users": "summaries",
-  "lib/api": "aliases declaration endpoint error-codes example-values not-found openapi opened-by-hand refusal samples",
+  "lib/api":
+    "aliases declaration endpoint error-codes example-values form-endpoint not-found openapi " +
+    "opened-by-hand refusal samples",
 };
 /** Rooms behind the verbs of lib/files, and what is no area: each has words of its own. */
 const OWN_WORDS = /^lib\/(?:files\/|platform)/;

@@ -1,5 +1,6 @@
 import { type Access, storedAccess } from "@/lib/platform/access";
 import { type AuditEntry, audit } from "@/lib/platform/audit";
+import { couldBeToken, hashAccessToken, isAccessToken } from "@/lib/platform/crypto/tokens";
 import { db, transactionOnFullDisk } from "@/lib/platform/db/client";
 import { ApiError } from "@/lib/platform/errors";
 import type { ActorContext } from "../context";
@@ -48,7 +49,7 @@ export async function tokensOf(userId: string, now = new Date()): Promise<Listed
 export async function removeToken(
   userId: string,
   which: { id: string } | { name: string },
-  { actorId = userId, now = new Date() }: ActorContext = {},
+  { actorId = userId, now = new Date(), through }: ActorContext & { through?: string } = {},
 ): Promise<string> {
   const where = "id" in which ? { id: which.id, userId } : { nameKey: nameKey(which.name.trim()), userId };
   return transactionOnFullDisk(async (tx) => {
@@ -58,7 +59,7 @@ export async function removeToken(
       throw new ApiError(404, "token_not_found", "There is no such token. It may have been removed already.");
     await forgetSealed([token.id], tx);
     // What somebody else does is about the account, so that its user sees it.
-    const detail = { name: token.name };
+    const detail = { name: token.name, ...(through && { through }) };
     const about: Pick<AuditEntry, "subjectId" | "detail"> =
       actorId === userId
         ? { subjectId: token.id, detail }
@@ -66,4 +67,22 @@ export async function removeToken(
     await audit({ at: now, action: "token.revoke", actorId, ...about }, tx);
     return token.name;
   });
+}
+
+/**
+ * Ends a program's own token at its own request. For the account's token, nothing happens, whether it works or not:
+ * only its user can replace that.
+ */
+export async function endToken(text: string): Promise<"ended" | "unknown" | "the account's"> {
+  if (!couldBeToken(text)) return "unknown";
+  if (!isAccessToken(text)) return "the account's";
+  const token = await db.accessToken.findUnique({ where: { hash: hashAccessToken(text) } });
+  if (!token) return "unknown";
+  try {
+    await removeToken(token.userId, { id: token.id }, { through: token.name });
+  } catch (error) {
+    // Its user was faster.
+    if (!(error instanceof ApiError && error.code === "token_not_found")) throw error;
+  }
+  return "ended";
 }

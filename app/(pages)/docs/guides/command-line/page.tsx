@@ -70,6 +70,13 @@ export default async function CommandLineGuide() {
           <strong>Show whose account it is</strong> with <code>/me</code>, so that users notice if it's the wrong one.
         </li>
       </ol>
+      <h2>Or use a library for OAuth</h2>
+      <p>
+        Every library that knows the device flow (RFC 8628) links as well: openid-client, oauth4webapi,
+        golang.org/x/oauth2 and others. Give it this service's address as the issuer, or <code>/oauth/device</code> and{" "}
+        <code>/oauth/token</code> as endpoints, any <code>client_id</code>, which the user sees as your program's name,
+        no client secret, and the scope <code>identity</code>, <code>read</code> or <code>everything</code>.
+      </p>
       <h2>3. Make it yours</h2>
       <p>
         Store the token where your system keeps secrets, not in a file that others can read. The guide for{" "}
