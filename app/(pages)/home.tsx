@@ -5,6 +5,7 @@ import { RelativeTime, When } from "@/components/content/time";
 import { readableBytes } from "@/components/content/words";
 import { LinkButton } from "@/components/controls/button";
 import { Panel } from "@/components/frame/panel";
+import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { News } from "@/lib/keys/view";
 import { counted, seenOf } from "@/lib/platform/bounds";
 import type { Activity } from "@/lib/user-data/activity";
@@ -22,12 +23,14 @@ interface HomeProps {
   overview: Awaited<ReturnType<typeof overviewOf>>;
   /** The latest, some. */
   programs: LastLinked[];
+  /** Tokens of programs' own that end within a week. */
+  stopping: ListedToken[];
   ending: News["ending"];
   activity: Activity[];
 }
 
 /** The start page for a signed-in user: what has changed, or how to begin. */
-export function Home({ overview: { username, keys, files }, programs, ending, activity }: HomeProps) {
+export function Home({ overview: { username, keys, files }, programs, stopping, ending, activity }: HomeProps) {
   const entries = seenOf(files.entries);
   const isNew = keys + entries + programs.length === 0;
   return (
@@ -51,6 +54,7 @@ export function Home({ overview: { username, keys, files }, programs, ending, ac
           </Facts>
           <div className={styles.panels}>
             <Ending ending={ending} />
+            <Stopping tokens={stopping} />
             {programs.length > 0 && (
               <Panel title="Linked lately">
                 <ul className={rows.list}>
@@ -96,6 +100,34 @@ function Ending({ ending: { items, total } }: { ending: News["ending"] }) {
         ))}
       </ul>
       {total > items.length && <a href="/keys?list=given">{counted(total - items.length, "more key", "more keys")}</a>}
+    </Panel>
+  );
+}
+
+/** As many as a panel shows. */
+const MAX_STOPPING = 5;
+
+/** The programs that stop soon. Nothing if there are none. */
+function Stopping({ tokens }: { tokens: ListedToken[] }) {
+  if (tokens.length === 0) return null;
+  return (
+    <Panel title="Programs that stop soon">
+      <ul className={rows.list}>
+        {tokens.slice(0, MAX_STOPPING).map(({ id, name, endsAt, isUnused }) => (
+          <li key={id}>
+            <span>
+              <bdi translate="no">{name}</bdi>
+              <span className={rows.detail}>{isUnused ? "Unless it is used before" : "Its token expires"}</span>
+            </span>
+            {endsAt && <When at={endsAt} />}
+          </li>
+        ))}
+      </ul>
+      <a href="/account#programs">
+        {tokens.length > MAX_STOPPING
+          ? counted(tokens.length - MAX_STOPPING, "more program", "more programs")
+          : "All programs and tokens"}
+      </a>
     </Panel>
   );
 }

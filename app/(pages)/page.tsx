@@ -1,3 +1,4 @@
+import { endingTokens } from "@/lib/accounts/access-tokens/list";
 import { isPasskeyOffered } from "@/lib/accounts/cookies";
 import { currentUser } from "@/lib/accounts/current-user";
 import { newsFor } from "@/lib/keys/view";
@@ -12,17 +13,18 @@ import { Welcome } from "./welcome";
 export default async function StartPage({ searchParams }: { searchParams: SearchParams }) {
   const [user, { deleted }] = await Promise.all([currentUser(), searchParams]);
   if (!user) return <Welcome origin={await pageOrigin()} isDeleted={deleted !== undefined} />;
-  const [isOffered, overview, programs, { ending }, { events }] = await Promise.all([
+  const [isOffered, overview, programs, stopping, { ending }, { events }] = await Promise.all([
     isPasskeyOffered(),
     overviewOf(user.id),
     lastLinked(user.id),
+    endingTokens(user.id),
     newsFor(user),
     activityOf(user.id, { size: 5 }),
   ]);
   return (
     <>
       {isOffered && <PasskeyOffer />}
-      <Home overview={overview} programs={programs} ending={ending} activity={events} />
+      <Home overview={overview} programs={programs} stopping={stopping} ending={ending} activity={events} />
     </>
   );
 }

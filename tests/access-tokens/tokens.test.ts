@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createToken, isName, nameKey, nextFreeName } from "@/lib/accounts/access-tokens/create";
-import { removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
+import { endingTokens, removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
 import { sweepTokens } from "@/lib/accounts/access-tokens/sweep";
 import { findTokenCaller, recordUse } from "@/lib/accounts/access-tokens/use";
 import { setDisabled } from "@/lib/accounts/role";
@@ -191,6 +191,8 @@ test("without it, a new token ends after 90 days without use, and one from befor
   await db.accessToken.update({ where: { id: old.id }, data: { idleDays: null } });
   const ends = async () => Object.fromEntries((await tokensOf(user.id)).map(({ name, endsAt }) => [name, endsAt]));
   expect(await ends()).toEqual({ New: after(90), Old: null });
+  expect(await endingTokens(user.id, after(83, -1))).toEqual([]);
+  expect(await endingTokens(user.id, after(83))).toMatchObject([{ name: "New", isUnused: true }]);
   expect(await findTokenCaller(token, after(90, -1))).toMatchObject({ id: user.id });
   await expect(findTokenCaller(token, after(90))).rejects.toMatchObject({ code: "invalid_token" });
   expect(await findTokenCaller(old.token, after(3_000))).toMatchObject({ id: user.id });

@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { allowProgram, approveRequest } from "@/lib/link/approve";
 import { newPollSecret } from "@/lib/link/code";
+import { redeemDevice, startDevice } from "@/lib/link/device-flow";
 import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
+import type { Network } from "@/lib/platform/network/network";
 import { newNetwork } from "@/tests/support/request";
-import { approved, at, collect, neverIssued, newRequest, requested, status, unlessLimited } from "./flow";
+import { statementsOf } from "@/tests/support/statements";
+import { makeUser } from "@/tests/support/user";
+import { approved, at, collect, neverIssued, newRequest, requested, START, status, unlessLimited } from "./flow";
 
 describe("a program that sends its poll secret back", () => {
   it("collects from any network, and from then on its own network and one that was allowed do not", async () => {
@@ -80,4 +84,37 @@ it("a wrong secret is any, for a code from before there were secrets; its networ
   expect(await collect(code, network, at(1), { secret })).toBeNull();
   expect(await collect(code, network, at(1), { secret: "" })).toBeNull();
   expect(await collect(code, network, at(2))).toEqual({ token: user.token });
+});
+
+describe("a device code (RFC 8628)", () => {
+  const redeem = (deviceCode: string, network: Network, now: Date) =>
+    redeemDevice({ requester: { network, program: "tool/1.0", webPage: null }, deviceCode, now });
+  const start = (network: Network) =>
+    startDevice({ network, program: "tool/1.0", webPage: null }, { name: "Tool", now: START });
+
+  it("alone collects, from any network, also if nobody has polled before the approval", async () => {
+    const [network, user] = [newNetwork(), await makeUser()];
+    const { deviceCode, code, id } = await start(network);
+    await approveRequest({ id: user.id, network }, id, { now: at(1) });
+    for (const from of [network, newNetwork()]) expect(await collect(code, from, at(2))).toBeNull();
+    expect(await redeem(`${code}${newPollSecret()}`, network, at(2))).toEqual({ token: null, error: "invalid_grant" });
+    expect(await redeem(deviceCode, newNetwork(), at(3))).toMatchObject({ access: "read", expiresAt: null });
+  });
+
+  it("that is guessed counts like one for the token: after 30 codes, 429, and the right one is never limited", async () => {
+    const network = newNetwork();
+    const { deviceCode } = await start(network);
+    for (let count = 0; count < 30; count++)
+      expect(await redeem(neverIssued() + newPollSecret(), network, at(1))).toMatchObject({ error: "invalid_grant" });
+    for (let count = 0; count < 5; count++)
+      expect(await unlessLimited(redeem(neverIssued() + newPollSecret(), network, at(1)))).toBeNull();
+    expect(await redeem(deviceCode, network, at(2))).toMatchObject({ error: "authorization_pending" });
+  });
+
+  it("costs a stranger the same statements, hit or miss", async () => {
+    const { code } = await start(newNetwork());
+    const [hit, miss] = [newNetwork(), newNetwork()];
+    const hits = await statementsOf(() => redeem(code + newPollSecret(), hit, at(1)));
+    expect(await statementsOf(() => redeem(neverIssued() + newPollSecret(), miss, at(1)))).toEqual(hits);
+  });
 });

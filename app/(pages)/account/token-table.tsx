@@ -21,6 +21,8 @@ export interface Row {
   usedAt?: Date | null;
   /** Null: never. */
   endsAt: Date | null;
+  /** It ends then because nobody uses it. */
+  isUnused: boolean;
   state: ListedToken["state"];
 }
 
@@ -40,6 +42,7 @@ export function programRows(programs: LinkedProgram[], tokens: ListedToken[]): R
       network,
       createdAt: new Date(linkedAt),
       endsAt: null,
+      isUnused: false,
       state: collected ? ("works" as const) : ("waiting" as const),
     })),
   ];
@@ -81,6 +84,7 @@ export function TokenTable({ rows, onRemove }: { rows: Row[]; onRemove: (row: Ro
             <td data-label="Expires">
               {row.state === "ended" && <span className={styles.over}>Expired </span>}
               {row.endsAt ? <When at={row.endsAt} /> : <span>Never</span>}
+              {row.isUnused && row.state === "works" && <small>unless used before</small>}
             </td>
             <td className={styles.action}>
               <Button variant="default" size="xs" aria-label={`Remove ${row.name}`} onClick={() => onRemove(row)}>

@@ -3,6 +3,7 @@ import { type AuditEntry, audit } from "@/lib/platform/audit";
 import { couldBeToken, hashAccessToken, isAccessToken } from "@/lib/platform/crypto/tokens";
 import { db, transactionOnFullDisk } from "@/lib/platform/db/client";
 import { ApiError } from "@/lib/platform/errors";
+import { DAY_MS } from "@/lib/platform/time";
 import type { ActorContext } from "../context";
 import { nameKey } from "./create";
 import { endOf, forgetSealed, works } from "./use";
@@ -15,8 +16,10 @@ export interface ListedToken {
   createdAt: Date;
   /** To five minutes; null: never. */
   usedAt: Date | null;
-  /** When it stops working; null: never. With TOKEN_IDLE_DAYS, each use moves it. */
+  /** When it stops working; null: never. */
   endsAt: Date | null;
+  /** Each use moves that: it ends because nobody uses it. */
+  isUnused: boolean;
   /** `waiting`: its link was approved, and the program has not collected it yet. */
   state: "works" | "waiting" | "ended";
   /** The program that a link created it for, and its network. Null: created by hand. */
@@ -37,9 +40,20 @@ export async function tokensOf(userId: string, now = new Date()): Promise<Listed
     createdAt: token.createdAt,
     usedAt: token.usedAt,
     endsAt: endOf(token),
+    isUnused: endOf(token)?.getTime() !== token.expiresAt?.getTime(),
     state: token.startsAt === null ? "waiting" : works(token, now) ? "works" : "ended",
     createdFor: token.program === null ? null : { program: token.program, network: token.network ?? "" },
   }));
+}
+
+const SOON_MS = 7 * DAY_MS;
+
+/** Those that stop within a week, the next first. */
+export async function endingTokens(userId: string, now = new Date()): Promise<ListedToken[]> {
+  const end = ({ endsAt }: ListedToken) => endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  return (await tokensOf(userId, now))
+    .filter((token) => token.state === "works" && end(token) <= now.getTime() + SOON_MS)
+    .sort((one, other) => end(one) - end(other));
 }
 
 /**
