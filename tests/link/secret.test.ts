@@ -101,7 +101,7 @@ describe("a device code (RFC 8628)", () => {
     expect(await redeem(deviceCode, newNetwork(), at(3))).toMatchObject({ access: "read", expiresAt: null });
   });
 
-  it("that is guessed counts like one for the token: after 30 codes, 429, and the right one is never limited", async () => {
+  it("that is guessed counts like a poll: after 30 codes, 429, and the right one is never limited", async () => {
     const network = newNetwork();
     const { deviceCode } = await start(network);
     for (let count = 0; count < 30; count++)
