@@ -13,5 +13,7 @@ export const TOKEN = "lk_EXAMPLE-of-a-token-that-opens-nothing-at-all";
 export const SIGNED = "eyJhbGciOiJFZERTQSJ9.e30.AA";
 /** An id of a public key, and its bytes. */
 export const PUBLIC = "A".repeat(43);
+/** The address of the service. */
+export const ORIGIN = "https://keys.example.org";
 /** When everything happened. */
 export const TIME = "2026-11-20T10:00:00.000Z";

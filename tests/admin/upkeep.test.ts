@@ -53,6 +53,7 @@ test("sweep deletes what has outlived its use, once, and leaves the rest", async
     addresses: 0,
     mail: 0,
     sealing: expect.any(Number),
+    signingKeys: 0,
     accounts: 0,
     // Recent events are counted again until no transaction can add to them.
     userSummaries: expect.any(Number),

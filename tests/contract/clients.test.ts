@@ -7,8 +7,6 @@ import { named, ROUTES } from "./routes";
 
 /** The calls that /docs/guides/existing-clients says do not work, with a token. */
 const REFUSED: [path: string, status: number][] = [
-  ["/generate_validator?key=audience", 404],
-  ["/validate?v=validator&key=audience", 404],
   ["/keys/admin_add?username=somebody", 404],
   ["/keys/create", 400],
 ];

@@ -1,7 +1,7 @@
-import { ALICE, ALICE_ID, BOB, CODE, KEY, PUBLIC, SIGNED, TIME, TOKEN } from "@/lib/api/example-values";
+import { ALICE, ALICE_ID, BOB, CODE, KEY, ORIGIN, PUBLIC, SIGNED, TIME, TOKEN } from "@/lib/api/example-values";
 import { importDocument } from "@/lib/files/import";
 import { chunks } from "@/tests/support/documents";
-import { type Answer, ask } from "@/tests/support/http";
+import { type Answer, ask, origin } from "@/tests/support/http";
 import { makeUsers, type TestUser } from "@/tests/support/user";
 import { newKey, share } from "./keys";
 import { approve, newCode } from "./link";
@@ -39,6 +39,7 @@ export async function assemble(): Promise<Cast> {
   const [alice, bob] = (await makeUsers(2)) as [TestUser, TestUser];
   const key = await newKey(alice, { data: "the secret", price: "1.5", name: "Spare room" });
   const words: [string, string][] = [
+    [ORIGIN, origin],
     [ALICE_ID, alice.id],
     [ALICE, alice.username],
     [BOB, bob.username],

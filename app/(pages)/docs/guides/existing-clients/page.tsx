@@ -50,16 +50,16 @@ export default async function ExistingClientsGuide() {
           until then.
         </li>
         <li>
+          With <code>/generate_validator</code> and <code>/validate</code>, a program proves to its own server who its
+          user is.
+        </li>
+        <li>
           Stored documents are read and imported as they are: a folder's list can be an array or text, and unused values
           can be of any type.
         </li>
       </ul>
       <h2>What doesn't work</h2>
       <ul className={styles.steps}>
-        <li>
-          <code>/generate_validator</code> and <code>/validate</code>, with which a program proves to its own server who
-          its user is.
-        </li>
         <li>
           Reading files by path or id: <code>/read-files</code> returns all of them.
         </li>
