@@ -1,4 +1,5 @@
 import { execFile, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +10,7 @@ import { importDocument } from "@/lib/files/import";
 import { bundled } from "@/scripts/bundled.mjs";
 import { approve, deny } from "@/tests/contract/link";
 import { type Ended, runScript } from "@/tests/support/admin";
-import { chunks, smallDocument } from "@/tests/support/documents";
+import { chunks, file, idOf, root, smallDocument, values } from "@/tests/support/documents";
 import { origin } from "@/tests/support/http";
 import { makeUsers, type TestUser } from "@/tests/support/user";
 
@@ -158,6 +159,7 @@ test("the exit status says what happened", async () => {
     [["keys", "create", "x", "--price", "1e5"], 2],
     [["keys", "get", "0".repeat(32)], 5],
     [["files", "ls"], 5],
+    [["files", "cat", "docs"], 5],
     [["keys", "--help"], 0],
   );
   const wrong = await run(["whoami", "--json"], { ...asAlice(), LATCHKEY_TOKEN: `lk_${"x".repeat(43)}` });
@@ -181,6 +183,41 @@ test("output that cannot be written is told in a sentence, and a reader that lea
   }
   // The status counts, where not even the sentence can be written.
   expect((await shell("node keyz 2> /dev/full; echo $?")).stdout).toBe("2\n");
+});
+
+test("a file's content is written as it is, and what is none is told in a sentence", async () => {
+  const bytes = randomBytes(7_000_000);
+  const digits = `data:;base64,${bytes.toString("base64")}`;
+  const stored = ["h\u00e9\u001b[31m", "", "data:;base64,AP8B", digits, `${digits}!`, "x".repeat(9_000_000)];
+  const contents = stored.map((text) => Buffer.from(text));
+  contents.splice(2, 2, Buffer.from([0, 255, 1]), bytes);
+  const files = stored.map((data, n) => file(alice.username, n + 3, data, `${n}`));
+  const { name, ...folder } = root(alice.username, []);
+  const entries = [
+    { ...folder, name, data: [idOf(2), ...files.map(({ id }) => id)] },
+    { ...folder, name: "docs", location: `${folder.location}/${name}`, id: idOf(2) },
+    ...files,
+  ];
+  await importDocument(alice, chunks(JSON.stringify(entries.flatMap(values))));
+  const program = await bundled(SCRIPT);
+  const options = { env: environment(asAlice()), encoding: "buffer", maxBuffer: 20_000_000 } as const;
+  for (const [n, content] of contents.entries()) {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, "files", "cat", `${n}.txt`], options);
+    expect(stdout.equals(content), String(n)).toBe(true);
+  }
+  for (const [path, status, code, sentence] of [
+    ["none.txt", 5, "no_such_entry", "There is no file or folder with this path or id."],
+    ["docs", 1, "is_folder", "docs is a folder. List what is in it: latchkey files ls"],
+    ["/", 1, "is_folder", "/ is a folder. List what is in it: latchkey files ls"],
+  ] as const) {
+    expect(await run(["files", "cat", path])).toEqual({ status, stdout: "", stderr: `${sentence}\n` });
+    const { stdout, stderr } = await run(["files", "cat", path, "--json"]);
+    expect([stdout, JSON.parse(stderr)]).toEqual(["", { error: sentence, code }]);
+  }
+  const shell = `${process.execPath} ${program} files cat 5.txt | head -c 5; echo " \${PIPESTATUS[0]}"`;
+  expect(
+    await promisify(execFile)("/bin/bash", ["-c", shell], { env: { ...options.env, PATH: process.env.PATH } }),
+  ).toEqual({ stdout: "xxxxx 0\n", stderr: "" });
 });
 
 test("files are listed and pulled, and changes come with --watch", async () => {

@@ -1,12 +1,15 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { pull } from "@/clients/cli/src/pull/pull";
 import { Latchkey } from "@/clients/typescript/src/latchkey";
 import { importDocument } from "@/lib/files/import";
 import { exportDocument, readFile } from "@/lib/files/read";
 import { zipEntries } from "@/lib/files/zip";
+import { bundled } from "@/scripts/bundled.mjs";
 import { bytesOf, chunks, file, idOf, root, textOf, values } from "@/tests/support/documents";
 import { origin } from "@/tests/support/http";
 import { entriesOf } from "@/tests/support/indexed";
@@ -46,6 +49,12 @@ const READERS: Record<string, (user: TestUser) => Promise<(n: number) => Promise
     expect(error).toBeUndefined();
     const found = answer as Record<string, string>;
     return (n) => Buffer.from(found[n] ?? "missing", "base64");
+  },
+  "latchkey files cat": async (user) => {
+    const env = { ...process.env, LATCHKEY_ADDRESS: origin, LATCHKEY_TOKEN: user.token };
+    const program = await bundled("clients/cli/src/main.ts");
+    const cat = (n: number) => [program, "files", "cat", `${n}${TYPE}`];
+    return async (n) => (await promisify(execFile)(process.execPath, cat(n), { env, encoding: "buffer" })).stdout;
   },
   "latchkey files pull": async (user) => {
     const folder = mkdtempSync(join(tmpdir(), "latchkey-contents-"));

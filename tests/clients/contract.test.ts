@@ -5,10 +5,11 @@ import { importDocument } from "@/lib/files/import";
 import { assemble, BEFORE, type Cast, described, inTheirWords, operations, swap } from "@/tests/contract/described";
 import { newKey, share } from "@/tests/contract/keys";
 import { approve, deny } from "@/tests/contract/link";
-import { chunks, smallDocument } from "@/tests/support/documents";
+import { chunks, file, root, smallDocument, values } from "@/tests/support/documents";
 import { origin } from "@/tests/support/http";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
 import { CALLS, type ClientCall, WITHOUT_CALL } from "./calls";
+import { faultyWay } from "./faulty-way";
 import { PythonClient } from "./python";
 import { TypeScriptClient } from "./typescript";
 
@@ -64,6 +65,8 @@ describe.each(["python", "typescript"] as const)("%s", (language) => {
     ["InvalidParameter", 400, "invalid_parameter", ["keys.create", { data: "\ud800", price: 1 }]],
     ["InvalidParameter", 400, "invalid_parameter", ["keys.create", { data: "x", price: "1e5" }]],
     ["NoFiles", 404, "no_files", ["files.read", {}]],
+    ["NoFiles", 404, "no_files", ["files.get", { path: "docs" }]],
+    ["NoFiles", 404, "no_files", ["files.index", {}]],
   ])("an error has its code: %s (%i %s): %j", async (name, status, code, call, tokenOf = () => TOKEN) => {
     const cast = await assemble();
     const { error } = await replay(cast, call, await tokenOf(cast));
@@ -99,6 +102,57 @@ describe.each(["python", "typescript"] as const)("%s", (language) => {
     expect((await entries(first?.etag))?.entries).toEqual(inPlaces(document));
   });
   type Read = { etag: string; entries: unknown[][] };
+
+  test("one entry, a folder and an index are parts of what was imported", async () => {
+    const user = await makeUser();
+    const document = smallDocument(user.username, "h\u00e9llo");
+    await importDocument(user, chunks(JSON.stringify(document)));
+    const [root, docs, inside, beside] = inPlaces(document);
+    const call = async (method: string, given: object) => {
+      const { answer, error } = await client.call(`files.${method}`, given, user.token);
+      expect(error).toBeUndefined();
+      return answer as Read | null;
+    };
+    const content = Buffer.from("h\u00e9llo").toString("base64");
+    for (const given of [{ path: "docs/a / b.txt" }, { path: "/DOCS/a / b.txt/" }, { id: inside?.at(-1) }])
+      expect(await call("get", given)).toEqual({ entry: inside, content });
+    for (const given of [{ path: "docs" }, { id: docs?.at(-1) }])
+      expect(await call("get", given)).toEqual({ entry: docs, content: null });
+    expect(await call("read", { under: "docs" })).toMatchObject({ entries: [docs, inside] });
+    const listed = (entries: (unknown[] | undefined)[]) =>
+      entries.map((entry = []) => [...entry.slice(0, 3), entry[9], entry[11]]);
+    const index = await call("index", {});
+    expect(index?.entries).toEqual(listed([root, docs, inside, beside]));
+    expect(await call("index", { unless: index?.etag })).toBeNull();
+    expect((await call("index", { under: String(docs?.at(-1)) }))?.entries).toEqual(listed([docs, inside]));
+    for (const [method, given, name] of [
+      ["get", { path: "docs/none" }, "NoSuchEntry"],
+      ["get", { id: NO_KEY }, "NoSuchEntry"],
+      ["read", { under: "none" }, "NoSuchEntry"],
+      ["index", { under: "none" }, "NoSuchEntry"],
+      ["get", { path: "" }, "InvalidParameter"],
+      ["read", { under: "docs/a / b.txt" }, "InvalidParameter"],
+    ] as const)
+      expect((await client.call(`files.${method}`, given, user.token)).error?.[0], JSON.stringify(given)).toBe(name);
+  });
+
+  test("an index, which has no ranges, is the same after its transfer broke", async () => {
+    const user = await makeUser();
+    const files = Array.from({ length: 2_000 }, (_, n) => file(user.username, n + 2, "text"));
+    const ids = files.map(({ id }) => id);
+    await importDocument(user, chunks(JSON.stringify([root(user.username, ids), ...files].flatMap(values))));
+    // The second break is before what has arrived already.
+    const cuts = [200_000, 50_000, 300_000];
+    using way = await faultyWay(origin, () => {
+      const after = cuts.shift();
+      return after === undefined ? { kind: "none" } : { kind: "cut", after };
+    });
+    using program = new CLIENTS[language](way.url, user.token);
+    const whole = await client.call("files.index", {}, user.token);
+    expect(await program.call("files.index")).toEqual(whole);
+    expect(way.counts.get("cut")).toBe(3);
+    expect((whole.answer as Read).entries).toHaveLength(2_001);
+  });
 
   /** The entries of a document as the clients tell them. */
   function inPlaces(document: unknown[]): unknown[][] {

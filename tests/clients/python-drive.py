@@ -18,9 +18,31 @@ def values_of(entry):
     return [str(value) if value in (inf, -inf) else value for value in values]
 
 
-def read(client, unless=None):
-    document = client.files.read(unless=unless)
+def read(client, **given):
+    document = client.files.read(**given)
     return document and {"etag": document.etag, "entries": [values_of(entry) for entry in document]}
+
+
+def index(client, **given):
+    document = client.files.index(**given)
+    if document is None:
+        return None
+    entries = []
+    for entry in document:
+        if not entry.is_folder:
+            try:
+                entry.data()
+                raise AssertionError("An index has no data.")
+            except ValueError:
+                pass
+        entries.append([entry.type, entry.name, entry.location, entry.size, entry.id])
+    return {"etag": document.etag, "entries": entries}
+
+
+def get(client, **given):
+    entry = client.files.get(**given)
+    content = None if entry.is_folder else b64encode(b"".join(entry.chunks())).decode()
+    return {"entry": values_of(entry), "content": content}
 
 
 def bytes_of(client):
@@ -52,6 +74,8 @@ CALLS = {
     "me": lambda client: client.me(),
     "link": link,
     "files.read": read,
+    "files.index": index,
+    "files.get": get,
     "files.bytes": bytes_of,
     "contents": contents,
     "keys.mine": lambda client, **_: list(client.keys.mine()),

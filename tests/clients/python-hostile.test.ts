@@ -128,10 +128,15 @@ test("a broken transfer goes on where it stopped, and knows that there is nothin
   expect(await resumed(SAME, refuse)).toBe(1);
 });
 
+test("where all of the same version comes again, what has arrived is skipped", async () => {
+  expect(await resumed(SAME, rest(200, '"1"', 0))).toBe(1);
+});
+
 test.each([
   ["another version came before the tags", { identity: '"2"', gzip: '"2-gzip"' }, rest(206, '"2"', 5)],
   ["another version came between the tags", { identity: '"2"', gzip: '"1-gzip"' }, rest(200, '"1"', 0)],
   ["another version came behind the tags", SAME, rest(200, '"2"', 0)],
+  ["a version with a weak tag came", { identity: 'W/"1"', gzip: '"1-gzip"' }, rest(200, 'W/"1"', 0)],
   ["the rest is of another version", SAME, rest(206, '"2"', text.length)],
   ["the rest begins elsewhere", SAME, rest(206, '"1"', 3)],
 ])("a broken transfer is never made up of two versions: %s", async (_, tags, next) => {

@@ -44,6 +44,12 @@ test("its types are whole: a program that uses all of it compiles against them a
       "const me = await latchkey.me();",
       'const access: "identity" | "read" | "everything" | undefined = "token" in me ? me.token.access : undefined;',
       "for await (const entry of (await latchkey.files.read()) ?? []) { const one: Entry = entry; one.bytes(); }",
+      "for await (const entry of (await latchkey.files.index({ under: 'docs' })) ?? []) await entry.details();",
+      "const letter: Entry = await latchkey.files.get({ path: 'docs/letter.txt' });",
+      "// @ts-expect-error: an index has no data.",
+      "for await (const entry of (await latchkey.files.index()) ?? []) await entry.text();",
+      "// @ts-expect-error: a path or an id.",
+      "await latchkey.files.get({ id: letter.name, path: letter.name });",
       "try { await latchkey.keys.delete(token + access + keys[0]?.key); } catch (error) {",
       '  if (error instanceof LatchkeyError && error.code === "key_not_found") throw error;',
       '  const code: ErrorCode = "no_files";',
@@ -186,7 +192,15 @@ test("zsh takes its script of completion", async () => {
 
 test("every command has an example in its help, and is in fish's script of completion", async () => {
   const { stdout } = await execute(process.execPath, [await bundled("clients/cli/src/main.ts"), "completion", "fish"]);
-  const commands = [["login"], ["logout"], ["whoami"], ["completion"], ["files", "ls"], ["files", "pull"]];
+  const commands = [
+    ["login"],
+    ["logout"],
+    ["whoami"],
+    ["completion"],
+    ["files", "ls"],
+    ["files", "cat"],
+    ["files", "pull"],
+  ];
   const ofKeys = ["list", "get", "create", "give", "revoke", "set", "delete"].map((name) => ["keys", name]);
   for (const words of [...commands, ...ofKeys]) {
     let help = "";

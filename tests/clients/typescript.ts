@@ -1,4 +1,5 @@
 import { Latchkey, LatchkeyError } from "@/clients/typescript/src/latchkey";
+import { bytesOf } from "@/tests/support/documents";
 import type { Client, Outcome } from "./python";
 
 interface Given {
@@ -10,6 +11,9 @@ interface Given {
   price?: number | string;
   until?: string;
   unless?: string;
+  path?: string;
+  id?: string;
+  under?: string;
   access?: "identity" | "read" | "everything";
 }
 
@@ -29,8 +33,26 @@ const CALLS: Record<string, (client: Latchkey, given: Given) => Promise<unknown>
     name === undefined ? keys.set(key, "data", data) : keys.set(key, "name", name),
   "keys.admin_add": ({ keys }, { key = "", username = "", until }) =>
     keys.give(key, username, { until: until === undefined || until === "never" ? until : new Date(until) }),
-  "files.read": async ({ files }, { unless }) => {
-    const document = await files.read({ etag: unless });
+  "files.index": async ({ files }, { unless, under }) => {
+    const index = await files.index({ etag: unless, under });
+    if (!index) return null;
+    const entries: unknown[][] = [];
+    for await (const entry of index) {
+      const { size, id } = await entry.details();
+      entries.push([entry.type, entry.name, entry.location, size, id]);
+    }
+    return { etag: index.etag, entries };
+  },
+  "files.get": async ({ files }, { path, id = "" }) => {
+    const entry = await files.get(path === undefined ? { id } : { path });
+    const { type, name, location, isFolder } = entry;
+    const content = isFolder ? null : await bytesOf(entry.bytes());
+    const { x, y, created, edited, icon, size, permissions, id: own } = await entry.details();
+    const values = [type, name, location, [], x, y, created, edited, icon, size, permissions, own];
+    return { entry: content ? values.with(3, String(content)) : values, content: content?.toString("base64") ?? null };
+  },
+  "files.read": async ({ files }, { unless, under }) => {
+    const document = await files.read({ etag: unless, under });
     if (!document) return null;
     const entries: unknown[][] = [];
     for await (const entry of document) {

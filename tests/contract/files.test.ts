@@ -148,7 +148,6 @@ describe("a part of the document", () => {
   test("is resumed where its transfer stopped, and comes anew if it is another one", async () => {
     const whole = await part({ under: "docs" });
     const bytes = Buffer.from(whole.text);
-    expect([undefined, String(bytes.length)]).toContain(whole.headers["content-length"]);
     const headers = { Range: "bytes=1000-1999", "If-Range": String(whole.headers.etag) };
     const answer = await part({ under: "docs" }, headers);
     expect([answer.status, answer.headers["content-range"]]).toEqual([206, `bytes 1000-1999/${bytes.length}`]);

@@ -131,6 +131,17 @@ rows(
       expect(headers["content-length"]).toBe(String(bytes.length));
       expect(bytes.length).toBeLessThan(plain.text.length / 10);
     });
+    test("a part of the files has a length, an index none", async () => {
+      await store("icon");
+      for (const part of ["path=/", `under=${user.username}`]) {
+        const { status, headers, bytes } = await ask(`/read-files?${auth}&${part}`);
+        expect([status, headers["content-length"]]).toEqual([200, String(bytes.length)]);
+        const head = await ask(`/read-files?${auth}&${part}`, { method: "HEAD" });
+        expect(head.headers["content-length"]).toBe(String(bytes.length));
+      }
+      const index = await ask(`/read-files?${auth}&only=index`);
+      expect([index.status, index.headers["content-length"]]).toEqual([200, undefined]);
+    });
     test("/openapi.json is sent as gzip to clients that accept it", async () => {
       const { text } = expectSuccess(await ask("/openapi.json"));
       const { headers, bytes } = await ask("/openapi.json", { headers: { "Accept-Encoding": "gzip" } });

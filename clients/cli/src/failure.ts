@@ -41,6 +41,7 @@ const STATUS_OF: Partial<Record<ErrorCode, ExitStatus>> = {
   key_not_found: EXIT.notFound,
   user_not_found: EXIT.notFound,
   no_files: EXIT.notFound,
+  no_such_entry: EXIT.notFound,
   not_found: EXIT.notFound,
   invalid_parameter: EXIT.usage,
   missing_parameter: EXIT.usage,

@@ -1,14 +1,17 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { LatchkeyError } from "../../typescript/src/latchkey";
+import { type Entry, LatchkeyError } from "../../typescript/src/latchkey";
 import { command, group } from "./command";
-import { EXIT, failureOf } from "./failure";
+import { EXIT, Failure, failureOf } from "./failure";
 import { jsonLine, plain, print, printMessage, progress, readable } from "./output";
 import { type Pulled, pull } from "./pull/pull";
 import { interrupted } from "./read-input";
 import { session } from "./session";
 
 const MAX_PAUSE = 300;
+/** Content is kept in memory up to so many bytes. */
+const MAX_IN_MEMORY = 8_000_000;
 
 const ls = command("ls", "List the files, with their sizes", "files ls docs")
   .argument("[folder]", "Only what is in this folder and its subfolders")
@@ -32,6 +35,38 @@ const ls = command("ls", "List the files, with their sizes", "files ls docs")
     }
     if (json) process.stdout.write(before === "[" ? "[]\n" : "]\n");
   });
+
+const cat = command("cat", "Write a file's content to standard output", "files cat docs/letter.txt")
+  .argument("<path>", "The file, as `latchkey files ls` shows it")
+  .addHelpText("after", "\nWith --json, errors are JSON; the content is written as it is.")
+  .action(async (path) => {
+    const parts = await contentOf(path);
+    for await (const part of parts)
+      if (!process.stdout.write(part)) await once(process.stdout, "drain", { signal: interrupted });
+  });
+
+/** The content of a file. A large one is fetched twice: only its end tells whether it is a data: URL. */
+async function contentOf(path: string): Promise<Iterable<Uint8Array> | AsyncIterable<Uint8Array>> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const part of (await fileAt(path)).bytes()) {
+      length += part.length;
+      if (length <= MAX_IN_MEMORY) parts.push(part);
+    }
+  } catch (error) {
+    if (!(error instanceof LatchkeyError) || error.code !== "not_base64") throw error;
+    return (await fileAt(path)).bytes("text");
+  }
+  return length <= MAX_IN_MEMORY ? parts : (await fileAt(path)).bytes();
+}
+
+async function fileAt(path: string): Promise<Entry> {
+  const entry = await session().files.get({ path }, { signal: interrupted });
+  if (!entry.isFolder) return entry;
+  await entry.details();
+  throw new Failure(EXIT.failed, "is_folder", `${path} is a folder. List what is in it: latchkey files ls`);
+}
 
 const pullCommand = command(
   "pull",
@@ -87,4 +122,4 @@ function seconds(input: string): number {
 }
 
 export const files = group("files", "What you have stored");
-for (const one of [ls, pullCommand]) files.addCommand(one);
+for (const one of [ls, cat, pullCommand]) files.addCommand(one);

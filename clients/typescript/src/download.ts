@@ -12,6 +12,8 @@ export interface Begin {
   cachedEtag?: string;
   /** Where to continue in the version with this tag. */
   from?: { etag: string; offset: number };
+  /** Names a part of the document. */
+  query?: Record<string, string | undefined>;
   signal?: AbortSignal;
 }
 
@@ -28,21 +30,21 @@ export class Download {
   private constructor(
     private readonly connection: Connection,
     { etag, offset }: { etag: string; offset: number },
-    private readonly signal: AbortSignal | undefined,
+    private readonly call: Pick<Begin, "query" | "signal">,
   ) {
     this.etag = etag;
     this.offset = offset;
   }
 
   /** Undefined if the version with the tag `cachedEtag` is still current. Throws `no_files`, `document_changed`. */
-  static async begin(connection: Connection, { cachedEtag, from, signal }: Begin): Promise<Download | undefined> {
+  static async begin(connection: Connection, { cachedEtag, from, ...call }: Begin): Promise<Download | undefined> {
     const headers = from
       ? rangeHeaders(from.etag, from.offset)
       : { "If-None-Match": cachedEtag && `${cachedEtag}, ${gzipTag(cachedEtag)}` };
-    const response = await open(connection, PATH, { headers, signal, accepted: [304] });
+    const response = await open(connection, PATH, { ...call, headers, accepted: [304] });
     if (response.status === 304) return undefined;
     const etag = plainTag(response.headers.get("ETag") ?? "");
-    const download = new Download(connection, { etag: from?.etag ?? etag, offset: from?.offset ?? 0 }, signal);
+    const download = new Download(connection, { etag: from?.etag ?? etag, offset: from?.offset ?? 0 }, call);
     download.accept(response);
     return download;
   }
@@ -54,7 +56,7 @@ export class Download {
       if (chunk === undefined) {
         if (++this.breaks > MAX_BREAKS)
           throw new LatchkeyError("no_response", `${this.connection.address} does not send the whole document.`);
-        await pause(backoff(this.breaks) / 4, this.signal);
+        await pause(backoff(this.breaks) / 4, this.call.signal);
         await this.resume();
         continue;
       }
@@ -75,7 +77,7 @@ export class Download {
 
   private async resume(): Promise<void> {
     const headers = rangeHeaders(this.etag, this.offset);
-    const response = await open(this.connection, PATH, { headers, signal: this.signal, accepted: [416] });
+    const response = await open(this.connection, PATH, { ...this.call, headers, accepted: [416] });
     if (response.status === 416) throw new LatchkeyError("bad_document", "The document ends too early.");
     this.accept(response);
   }
@@ -101,7 +103,7 @@ export class Download {
       if (read === undefined) await this.stop();
       return read?.value;
     } catch {
-      this.signal?.throwIfAborted();
+      this.call.signal?.throwIfAborted();
       return undefined;
     } finally {
       clearTimeout(timer);

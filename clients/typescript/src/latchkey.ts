@@ -7,7 +7,7 @@ import { type Connection, requestJson } from "./request";
 export type { Me } from "./api";
 export type { Entry, EntryDetails } from "./entry";
 export { type ErrorCode, LatchkeyError } from "./errors";
-export type { Entries, Files, ReadOptions } from "./files";
+export type { Entries, Files, Index, IndexEntry, PathOrId, ReadOptions } from "./files";
 export type { Cancellable, Key, Keys, NewKey } from "./keys";
 export type { LinkOptions, ShownCode } from "./link";
 

@@ -3,7 +3,7 @@
 import re
 import time
 import zlib
-from typing import Iterator, Optional
+from typing import Iterator, Mapping, Optional
 
 from .answer import Answer
 from .errors import DocumentChanged, InvalidDocument, NoAnswer
@@ -12,6 +12,7 @@ from .repeating import MAX_TRIES, pause_before, repeating
 from .transport import Transport
 
 PATH = ["read-files"]
+Query = Mapping[str, Optional[str]]
 _BLOCK = 65_536
 _GZIP = 31
 _RANGE = re.compile(r"bytes (\d+)-\d+/\d+")
@@ -19,19 +20,23 @@ _RANGE = re.compile(r"bytes (\d+)-\d+/\d+")
 
 class Transfer:
     """
-    One version of the document. It is fetched as gzip; after a break, the rest of the plain form is, which alone has
-    ranges. Raises DocumentChanged if there is a newer version by then.
+    One version of the document, or of the part of it that `query` names. It is fetched as gzip; after a break, the rest
+    of the plain form is, which alone has ranges. Where there are none, it is fetched anew, and what has arrived is
+    skipped. Raises DocumentChanged if there is a newer version by then.
     """
 
-    def __init__(self, transport: Transport, answer: Answer) -> None:
+    def __init__(self, transport: Transport, answer: Answer, query: Query = {}) -> None:
         self._transport = transport
         self._answer = answer
+        self._query = query
         self.etag = answer.headers.get("ETag")
         """Names this version, in the form in which it was fetched."""
         self._is_gzip = answer.headers.get("Content-Encoding", "").lower() == "gzip"
         #: The tag of the plain form, once it is known.
         self._plain_etag: Optional[str] = None if self._is_gzip else self.etag
         self._received = 0
+        #: Bytes of this response that have arrived before.
+        self._repeated = 0
 
     def close(self) -> None:
         self._answer.__exit__()
@@ -43,9 +48,13 @@ class Transfer:
             try:
                 with self._answer:
                     for block in _inflated(self._answer) if self._is_gzip else _received(self._answer):
+                        new = block[self._repeated :]
+                        self._repeated -= len(block) - len(new)
+                        if not new:
+                            continue
                         failures = 0
-                        self._received += len(block)
-                        yield block
+                        self._received += len(new)
+                        yield new
                 return
             except NoAnswer:
                 failures += 1
@@ -59,19 +68,29 @@ class Transfer:
         """Asks for the rest. False if there is none."""
         headers = {"Range": f"bytes={self._received}-", "If-Range": self._plain_tag()}
         try:
-            answer = self._transport.open(PATH, headers=headers, taken=(200, 206))
+            answer = self._transport.open(PATH, self._query, headers=headers, taken=(200, 206))
         except RangeNotSatisfiable:
             # Only the end of the gzip form was missing, or the document is shorter now.
             if self._tag("identity") == self._plain_etag:
                 return False
             raise DocumentChanged("The files changed while they were read.") from None
-        place = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
-        is_next = place is not None and int(place[1]) == self._received
-        if answer.status == 200 or not is_next or answer.headers.get("ETag") not in (None, self._plain_etag):
+        if not (self._is_same(answer) if answer.status == 200 else self._is_rest(answer)):
             answer.__exit__()
             raise DocumentChanged("The files changed while they were read.")
         self._answer, self._is_gzip = answer, False
+        self._repeated = self._received if answer.status == 200 else 0
         return True
+
+    def _is_same(self, answer: Answer) -> bool:
+        """Whether it is all of this version, byte for byte, which a weak tag does not promise."""
+        is_plain = answer.headers.get("Content-Encoding", "identity").lower() == "identity"
+        tag = answer.headers.get("ETag", "")
+        return is_plain and tag.startswith('"') and tag == self._plain_etag
+
+    def _is_rest(self, answer: Answer) -> bool:
+        place = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
+        is_next = place is not None and int(place[1]) == self._received
+        return is_next and answer.headers.get("ETag") in (None, self._plain_etag)
 
     def _plain_tag(self) -> str:
         """
@@ -88,7 +107,8 @@ class Transfer:
         return self._plain_etag
 
     def _tag(self, form: str) -> Optional[str]:
-        with self._transport.open(PATH, headers={"Accept-Encoding": form}, method="HEAD") as answer:
+        headers = {"Accept-Encoding": form}
+        with self._transport.open(PATH, self._query, headers=headers, method="HEAD") as answer:
             return answer.headers.get("ETag")
 
 

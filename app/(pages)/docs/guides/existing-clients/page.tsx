@@ -57,12 +57,13 @@ export default async function ExistingClientsGuide() {
           Stored documents are read and imported as they are: a folder's list can be an array or text, and unused values
           can be of any type.
         </li>
+        <li>
+          <code>/read-files</code> takes <code>path</code> or <code>id</code>, for one file or folder; without them, it
+          returns everything.
+        </li>
       </ul>
       <h2>What doesn't work</h2>
       <ul className={styles.steps}>
-        <li>
-          Reading files by path or id: <code>/read-files</code> returns all of them.
-        </li>
         <li>Sign-in by a popup that posts a message back: link by the code instead.</li>
         <li>
           <code>/keys/admin_add</code> without <code>key</code>, <code>/keys/create</code> without <code>data</code> and{" "}
