@@ -42,7 +42,15 @@ const PIECE = idIn("piece", 4);
 const owned = { id: KEY, creatorId: USER };
 
 /** Tables of a row, or of few. */
-const SMALL = ["DataKey", "UserSummarySweep", "StatisticsMark", "Examination", "BlockedNetwork", "Format"];
+const SMALL = [
+  "DataKey",
+  "SigningKey",
+  "UserSummarySweep",
+  "StatisticsMark",
+  "Examination",
+  "BlockedNetwork",
+  "Format",
+];
 
 /** Statements that may go along an index or a table, and why that costs no more in a large database. */
 const ALONG: Record<string, string> = {
