@@ -4,7 +4,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/app/(api)/routes";
-import { CODE, KEY, TOKEN } from "@/lib/api/example-values";
+import { CODE, KEY, ORIGIN, TOKEN } from "@/lib/api/example-values";
 import { LANGUAGES, type Language, samplesOf } from "@/lib/api/samples";
 import { assemble, BEFORE, type Cast, described, inTheirWords, swap } from "@/tests/contract/described";
 import { approve } from "@/tests/contract/link";
@@ -93,6 +93,7 @@ async function startFront(): Promise<{ url: string; stop: () => void }> {
 /** As the test of the examples does, but the code is asked for from the network of the programs. */
 async function prepare(path: string, front: string): Promise<Cast> {
   const cast = await assemble();
+  cast.words.unshift([ORIGIN, front]);
   if (path !== "/link/user" && path !== "/link/status") await BEFORE[path]?.(cast);
   else {
     const { code } = await (await fetch(`${front}/link/code`)).json();
@@ -155,6 +156,7 @@ describe.each(LANGUAGES)("in $id, the sample of", ({ id: language }) => {
 function wordsOf(example: unknown, path: string): string[] {
   if (path === "/keys/create") return ["Key created successfully", "the secret", "Spare room"];
   if (path === "/link/code") return ["code"];
+  if (path === "/.well-known/jwks.json") return ["OKP", "Ed25519", "EdDSA"];
   const words = JSON.stringify(example).match(/"(?:[^"\\]|\\.)*"/g) ?? [];
   // Node.js prints two levels of a nested object.
   return words
