@@ -70,7 +70,7 @@ async function waitForStatus(url: string) {
   expect((await wait(1)).headers["preference-applied"]).toBe("wait=1");
   return async () => {
     const { status, text, headers: last } = await waiting;
-    expect([status, text, last["preference-applied"]]).toEqual([200, '{"status":"pending"}', undefined]);
+    expect([status, text, last["preference-applied"]]).toEqual([404, '{"status":"pending"}', undefined]);
   };
 }
 
