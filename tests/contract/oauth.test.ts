@@ -165,6 +165,13 @@ describe("a device code", () => {
     expect([status, body?.error]).toEqual([400, "invalid_grant"]);
   });
 
+  test("is redeemed without a client_id, too, as python3-oauthlib does", async () => {
+    const [device, user] = [await start(), await makeUser()];
+    await approve(String(device.user_code), user);
+    const form = { grant_type: GRANT, device_code: String(device.device_code), scope: "read" };
+    expectSuccess(await post("/oauth/token", form));
+  });
+
   test("waits with Prefer: wait, and comes as soon as the user decides", async () => {
     const [device, user] = [await start(), await makeUser()];
     const answer = redeem(device.device_code, { Prefer: "wait=25" });
@@ -199,7 +206,6 @@ describe("an error", () => {
     ["no grant_type", "client_id=a", "invalid_request"],
     ["another grant", "grant_type=password&client_id=a", "unsupported_grant_type"],
     ["no device code", `grant_type=${GRANT}&client_id=a`, "invalid_request"],
-    ["no client_id", `grant_type=${GRANT}&device_code=a`, "invalid_request"],
     ["a parameter that was sent twice", `grant_type=${GRANT}&grant_type=${GRANT}&client_id=a`, "invalid_request"],
     ["an unknown code", `grant_type=${GRANT}&client_id=a&device_code=ABCDEF${"x".repeat(43)}`, "invalid_grant"],
     ["what is no code", `grant_type=${GRANT}&client_id=a&device_code=${"x".repeat(5_000)}`, "invalid_grant"],

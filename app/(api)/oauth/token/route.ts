@@ -15,8 +15,8 @@ const SENTENCES: Record<string, string> = {
   invalid_grant: "This is no device code that can be redeemed.",
 };
 
-// Device access token request (RFC 8628, sections 3.4 and 3.5). The device code proves the program; its client_id may
-// also be the name in HTTP Basic, where some libraries put it.
+// Device access token request (RFC 8628, sections 3.4 and 3.5). The device code proves the program, so its client_id is
+// not needed: some libraries put it into HTTP Basic, or leave it out.
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = formEndpoint({
   path: "/oauth/token",
   tooMany: "slow_down",
@@ -26,12 +26,10 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = formEndpoint({
     client_id: clientId.optional(),
   }),
   async respond({ parameters, network, headers, origin, signal }) {
-    const { grant_type: grantType, device_code: deviceCode, client_id: client } = parameters;
+    const { grant_type: grantType, device_code: deviceCode } = parameters;
     if (grantType !== DEVICE_GRANT)
       throw oauthError("unsupported_grant_type", `The only grant_type here is ${DEVICE_GRANT}.`);
     if (deviceCode === undefined) throw oauthError("invalid_request", "The parameter device_code is missing.");
-    if (client === undefined && !/^Basic /i.test(headers.get("authorization") ?? ""))
-      throw oauthError("invalid_request", "The parameter client_id is missing.");
     const wait = preferredWait(headers, MAX_WAIT_SECONDS, signal);
     const result = await redeemDevice({ requester: requesterOf(headers, network, origin), deviceCode, wait });
     if (result.token === null) throw oauthError(result.error, SENTENCES[result.error] ?? "", appliedPreference(wait));
