@@ -117,7 +117,7 @@ function Stopping({ tokens }: { tokens: ListedToken[] }) {
           <li key={id}>
             <span>
               <bdi translate="no">{name}</bdi>
-              <span className={rows.detail}>{isUnused ? "Unless it is used before" : "Its token expires"}</span>
+              <span className={rows.detail}>{isUnused ? "Unless it's used before then" : "Its token expires"}</span>
             </span>
             {endsAt && <When at={endsAt} />}
           </li>

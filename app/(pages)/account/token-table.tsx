@@ -84,7 +84,7 @@ export function TokenTable({ rows, onRemove }: { rows: Row[]; onRemove: (row: Ro
             <td data-label="Expires">
               {row.state === "ended" && <span className={styles.over}>Expired </span>}
               {row.endsAt ? <When at={row.endsAt} /> : <span>Never</span>}
-              {row.isUnused && row.state === "works" && <small>unless used before</small>}
+              {row.isUnused && row.state === "works" && <small>unless used before then</small>}
             </td>
             <td className={styles.action}>
               <Button variant="default" size="xs" aria-label={`Remove ${row.name}`} onClick={() => onRemove(row)}>

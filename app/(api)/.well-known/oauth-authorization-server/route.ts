@@ -4,7 +4,6 @@ import { ORIGIN } from "@/lib/api/example-values";
 import { DEVICE_GRANT } from "@/lib/link/device-flow";
 import { ACCESSES } from "@/lib/platform/access";
 
-const PATHS = { device: "/oauth/device", token: "/oauth/token", revoke: "/oauth/revoke" };
 const none = z.tuple([z.literal("none")]);
 
 const described = z.object({
@@ -23,9 +22,9 @@ const described = z.object({
 
 const metadata = (origin: string): z.infer<typeof described> => ({
   issuer: origin,
-  device_authorization_endpoint: origin + PATHS.device,
-  token_endpoint: origin + PATHS.token,
-  revocation_endpoint: origin + PATHS.revoke,
+  device_authorization_endpoint: `${origin}/oauth/device`,
+  token_endpoint: `${origin}/oauth/token`,
+  revocation_endpoint: `${origin}/oauth/revoke`,
   jwks_uri: `${origin}/.well-known/jwks.json`,
   scopes_supported: [...ACCESSES],
   grant_types_supported: [DEVICE_GRANT],

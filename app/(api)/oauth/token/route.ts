@@ -8,11 +8,11 @@ import { appliedPreference, preferredWait } from "@/lib/platform/http/headers";
 import { jsonResponse } from "@/lib/platform/http/response";
 
 const SENTENCES: Record<string, string> = {
-  authorization_pending: "The user has not decided yet.",
+  authorization_pending: "The user hasn't decided yet.",
   slow_down: "Ask less often.",
   access_denied: "The user denied the code.",
   expired_token: "The code has expired. Start again.",
-  invalid_grant: "This is no device code that can be redeemed.",
+  invalid_grant: "This device code can't be redeemed.",
 };
 
 // Device access token request (RFC 8628, sections 3.4 and 3.5). The device code proves the program, so its client_id is
