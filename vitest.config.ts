@@ -14,7 +14,7 @@ const ON_BOTH = [
   "tests/auth/{confirm,passkeys,users}.test.ts",
   "tests/backup/{backup,portable}.test.ts",
   "tests/files/{change-many,deletions,hostile,import,index,kill,move-back,paging,slots}.test.ts",
-  "tests/files/{put-files,quota,read,sealed,search,sweep,two-writers,upload-parts}.test.ts",
+  "tests/files/{put-files,quota,read,sealed,search,select,sweep,two-writers,upload-parts}.test.ts",
   "tests/recovery/{codes,recover}.test.ts",
   "tests/sealing/{signing-keys,user-keys}.test.ts",
 ];

@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { sql } from "@/lib/platform/db/client";
 import { invalidParameter, noFiles, noSuchEntry } from "@/lib/platform/errors";
-import { turnOfOthers } from "@/lib/platform/event-loop";
+import { pace, turnOfOthers } from "@/lib/platform/event-loop";
 import { entryAt, piecesBelow } from "./change/located";
 import { ChangeBase } from "./change/publish";
 import { scanEntries, scanLarge, textOfPiece } from "./change/removed";
-import { DATA, type FileOwner, FOLDER, LOCATION, USERS } from "./document/entry";
-import { DataEnd, EntryScanner } from "./document/entry-scanner";
+import { type FileOwner, USERS } from "./document/entry";
+import { DataEnd, entrySpans } from "./document/entry-scanner";
 import { indexEntry } from "./index/entry";
 import { atOneVersion, entriesById, type IndexedDocument } from "./index/find";
+import { inListingTurn } from "./index/list";
 import { type EntryPlace, placesInPiece, type StoredIndexEntry } from "./index/queries";
 import { END, withEnd } from "./pieces/gzip";
 import { blocksOf, Damaged, outlineOf, type PieceFacts, totalsOf } from "./pieces/piece";
@@ -30,9 +31,17 @@ interface Selection {
 /** A piece of which something was selected: `cuts` are the beginnings and ends, in turn, of what is taken of it. */
 type Part = PieceFacts & { cuts: number[]; at: number; length: number };
 
-/** Throws 404 `no_files`, 404 `no_such_entry`, and 400 `invalid_parameter` if `under` is a file. */
-export async function openSelection(user: FileOwner, choice: Choice): Promise<Selection> {
+/**
+ * Throws 404 `no_files`, 404 `no_such_entry`, 400 `invalid_parameter` if `under` is a file, and then also as
+ * `inListingTurn` does: the index of a large folder takes seconds.
+ */
+export async function openSelection(user: FileOwner, choice: Choice, signal?: AbortSignal): Promise<Selection> {
   checkChoice(choice);
+  const work = () => open(user, choice);
+  return choice.under === undefined ? work() : inListingTurn(user.id, signal, work);
+}
+
+async function open(user: FileOwner, choice: Choice): Promise<Selection> {
   const opened = await atOneVersion(user.id, async (document) => ({
     document,
     version: await publishedVersion(user.id),
@@ -48,7 +57,9 @@ export async function openSelection(user: FileOwner, choice: Choice): Promise<Se
   const outline = await outlineOf(user.id, version.version);
   const { plainLength, crc } = totalsOf(outline);
   if (plainLength + END.length !== version.plainLength || withEnd(crc) !== version.crc) throw new Damaged();
-  const parts = entry
+  // Everything is below the root.
+  const isAll = !entry || (under !== undefined && entry.parentKey === document.indexKeys.ofPath(USERS));
+  const parts = !isAll
     ? await partsOf(document, version, await selected({ user, document, version, entry, under }, outline))
     : outline.map((piece) => partOf(piece, [0, piece.plainLength]));
   let length = END.length;
@@ -93,6 +104,9 @@ interface Sought {
   under: string | undefined;
 }
 
+/** Finding an entry below a folder takes ten times as long as reading it with all others of its piece. */
+const PART_LOOKED_UP = 10;
+
 /** The blocks in which selected entries may be, and which entries of them are. */
 async function selected({ user, document, version, entry, under }: Sought, outline: readonly PieceFacts[]) {
   const { entryId, pieceId, pathKey } = entry;
@@ -103,12 +117,12 @@ async function selected({ user, document, version, entry, under }: Sought, outli
       isSelected: (one: EntryPlace) => one.entryId === entryId,
     };
   const folders = new Set([pathKey]);
-  const isRoot = entry.parentKey === document.indexKeys.ofPath(USERS);
-  const pieces = isRoot ? undefined : await piecesBelow(new ChangeBase(user, document), [entry]);
+  const max = Math.floor(totalsOf(outline).entries / PART_LOOKED_UP);
+  const pieces = await piecesBelow(new ChangeBase(user, document), [entry], { max });
   // After a change meanwhile, they may be pieces of several versions.
   const isCurrent = (await publishedVersion(user.id))?.version === version.version;
   return {
-    blocks: pieces && isCurrent ? blocks.filter(([piece]) => piece && pieces.has(piece.id)) : blocks,
+    blocks: isCurrent ? blocks.filter(([piece]) => piece && pieces.has(piece.id)) : blocks,
     isSelected: (one: EntryPlace) => {
       const isBelow = folders.has(one.parentKey) || one.entryId === entryId;
       if (isBelow && one.pathKey !== null) folders.add(one.pathKey);
@@ -201,48 +215,71 @@ async function* framed(texts: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array>
 }
 
 async function* indexOf(version: OpenVersion, parts: readonly Part[]): AsyncGenerator<Buffer> {
-  for (const block of blocksOf(parts)) {
-    const [part] = block;
-    if (!part) continue;
-    const text = await textOfPiece(version, part);
-    if (block.length > 1) yield* indexOfLarge(version, block, text);
-    else yield await indexOfPiece(text, part.cuts);
+  const blocks = blocksOf(parts);
+  // The middle of an entry of several pieces is mostly a file's data, which an index does not have.
+  const outer = blocks.flatMap((block) => (block.length > 2 ? [...block.slice(0, 1), ...block.slice(-1)] : block));
+  const texts = textsOfPieces(version, outer);
+  const nextText = async (): Promise<Buffer> => {
+    const { value } = await texts.next();
+    if (!value) throw new Damaged();
+    return value;
+  };
+  const turn = pace();
+  try {
+    for (const block of blocks) {
+      const text = await nextText();
+      if (block.length > 1) yield* indexOfLarge(version, block, [text, await nextText()]);
+      else yield indexOfPiece(text, block[0]?.cuts ?? []);
+      await turn();
+    }
+  } finally {
+    await texts.return(undefined);
   }
 }
 
-async function indexOfPiece(text: Buffer, cuts: readonly number[]): Promise<Buffer> {
+function indexOfPiece(text: Buffer, cuts: readonly number[]): Buffer {
   const texts: Buffer[] = [];
-  let n = 0;
-  for (const { from, to, type, values } of await scanEntries(text)) {
-    while ((cuts[n + 1] ?? Number.POSITIVE_INFINITY) <= from) n += 2;
-    if ((cuts[n] ?? Number.POSITIVE_INFINITY) > from) continue;
-    const data = values[DATA];
-    if (type === FOLDER || !data) texts.push(text.subarray(from, to));
-    else texts.push(text.subarray(from, data.from), NULL, text.subarray(data.to, to));
+  for (let n = 0; n < cuts.length; n += 2) {
+    let from = cuts[n] ?? 0;
+    const end = cuts[n + 1] ?? 0;
+    for (let at = from; at < end; ) {
+      const { isFolder, data, to } = entrySpans(text, at);
+      at = to;
+      if (isFolder) continue;
+      texts.push(text.subarray(from, data.from), NULL);
+      from = data.to;
+    }
+    texts.push(text.subarray(from, end));
   }
   return Buffer.concat(texts);
 }
 
-/** An entry of several pieces, without reading those that have nothing but a file's data. */
-async function* indexOfLarge(version: OpenVersion, block: readonly Part[], begin: Buffer): AsyncGenerator<Buffer> {
-  const head = new EntryScanner({ entry() {} });
-  head.push(begin);
-  if (head.parts.type === FOLDER) {
+/** An entry of several pieces, of which the first and the last are read, without reading others that are only data. */
+async function* indexOfLarge(
+  version: OpenVersion,
+  block: readonly Part[],
+  [begin, end]: readonly [Buffer, Buffer],
+): AsyncGenerator<Buffer> {
+  const middle = block.slice(1, -1);
+  const { isFolder, data } = entrySpans(begin, 0);
+  if (isFolder) {
     yield begin;
-    yield* textsOfPieces(version, block.slice(1));
+    yield* textsOfPieces(version, middle);
+    yield end;
     return;
   }
-  // A comma comes between two values.
-  const dataFrom = (head.values[LOCATION]?.to ?? begin.length) + 1;
-  yield Buffer.concat([begin.subarray(0, dataFrom), NULL]);
-  const end = new DataEnd();
-  for (let n = block.length - 1; n >= 0; n--) {
-    const piece = block[n];
-    const text = n > 0 && piece ? await textOfPiece(version, piece) : begin.subarray(dataFrom);
-    const from = end.before(text);
+  yield Buffer.concat([begin.subarray(0, data.from), NULL]);
+  const behindData = new DataEnd();
+  for (let n = middle.length; n >= -1; n--) {
+    const piece = middle[n];
+    const isLast = n === middle.length;
+    const text = isLast ? end : piece ? await textOfPiece(version, piece) : begin.subarray(data.from);
+    const from = behindData.before(text);
     if (from === undefined) continue;
     yield text.subarray(from);
-    yield* textsOfPieces(version, block.slice(n + 1));
+    if (isLast) return;
+    yield* textsOfPieces(version, middle.slice(n + 1));
+    yield end;
     return;
   }
   throw new Damaged();

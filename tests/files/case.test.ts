@@ -3,15 +3,17 @@ import { createFolder, openFolder } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
 import { foldCase } from "@/lib/files/document/saved-paths";
 import { importDocument } from "@/lib/files/import";
+import { typeSortKey } from "@/lib/files/index/order";
 import { listFolder } from "@/lib/files/list";
 import { moveEntries, renameEntry } from "@/lib/files/move";
 import { readFile } from "@/lib/files/read";
 import { restoreEntries } from "@/lib/files/restore";
+import { openSelection } from "@/lib/files/select";
 import { addPart, beginUpload, finishUpload } from "@/lib/files/upload";
 import { chunks, textOf, wildEntry } from "@/tests/support/documents";
 import { expectIndexed } from "@/tests/support/indexed";
 import { makeUser, type TestUser } from "@/tests/support/user";
-import { entriesIn, put } from "./stored";
+import { entriesIn, fileEntry, importEntries, put } from "./stored";
 
 const ids = { root: "f".repeat(32), desk: "DESK", twin: "twin", sub: "a-sub", deep: "deep", note: "note", odd: "odd" };
 const FOLDER = ".folder";
@@ -196,4 +198,39 @@ test("names that differ in their normal form only, as macOS writes them, are ask
     nameTaken,
   );
   await expectIndexed(user.id);
+});
+
+test("of names equal but for case, the one that is exactly so; a file's name may have slashes", async () => {
+  const user = await makeUser();
+  const name = user.username;
+  const names = ["README", "ReadMe", "λόγος", "AC/DC", "a\tb", "x".repeat(300), "é", "Hi", "", "données"];
+  await importEntries(
+    user,
+    names.map((label, n) => fileEntry(name, 10 + n, label, label)),
+  );
+  const nameAt = async (path: string) => {
+    const { bytes } = await openSelection(user, { path });
+    return (JSON.parse(await textOf(bytes())) as unknown[])[1];
+  };
+  expect(await nameAt("ReadMe.txt")).toBe("ReadMe");
+  expect(await nameAt("README.txt")).toBe("README");
+  expect(["README", "ReadMe"]).toContain(await nameAt("readme.TXT"));
+  expect(await nameAt("ΛΌΓΟΣ.txt")).toBe("λόγος");
+  expect(await nameAt("ac/dc.txt")).toBe("AC/DC");
+  expect(await nameAt("A\tB.txt")).toBe("a\tb");
+  expect(await nameAt(`${"X".repeat(300)}.txt`)).toBe("x".repeat(300));
+  expect(await nameAt("e\u0301.txt")).toBe("é");
+  expect(await nameAt(".txt")).toBe("");
+  for (const path of ["e.txt", "a b.txt", `${"x".repeat(299)}.txt`, "dc.txt", "readme", "Hi.tx", "donnees.txt"])
+    await expect(nameAt(path)).rejects.toMatchObject({ code: "no_such_entry" });
+});
+
+test("letters that differ in case begin a name's key alike, but for those that ended with the Middle Ages", () => {
+  const apart: string[] = [];
+  for (let point = 0; point < 0x110000; point++) {
+    const letter = String.fromCodePoint(point);
+    if (letter.isWellFormed() && typeSortKey(`a${letter}b`) !== typeSortKey(`a${foldCase(letter)}b`))
+      apart.push(letter);
+  }
+  expect(apart.join("")).toBe("\u0345ςϹᲀᲁᲂᲃᲄᲅᲆᲇᲈ");
 });

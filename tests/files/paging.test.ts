@@ -174,7 +174,7 @@ test("listings of one user wait for one another, too many are refused, and nobod
   const done = await many;
   const refused = done.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
   expect(refused.length).toBe(31);
-  for (const reason of refused) expect(reason).toMatchObject({ status: 429, code: "too_many_listings" });
+  for (const reason of refused) expect(reason).toMatchObject({ status: 429, code: "rate_limited" });
   const left = AbortSignal.abort();
   const { rows } = await rowsReadBy(() =>
     expect(listFolder(user.id, { ...LISTING, signal: left })).rejects.toMatchObject({ name: "AbortError" }),

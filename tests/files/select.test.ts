@@ -4,14 +4,13 @@ import { createFolder, putFile } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
 import { foldCase } from "@/lib/files/document/saved-paths";
 import { importDocument } from "@/lib/files/import";
-import { typeSortKey } from "@/lib/files/index/order";
 import { moveEntries } from "@/lib/files/move";
 import type { Choice } from "@/lib/files/schema";
 import { openSelection } from "@/lib/files/select";
 import { db } from "@/lib/platform/db/client";
 import { bytesOf, chunks, idOf, root, textOf, values, wildEntry } from "@/tests/support/documents";
 import { makeUser, type TestUser } from "@/tests/support/user";
-import { entriesIn, fileEntry, folderEntry, homeOf, importEntries, put } from "./stored";
+import { entriesIn, fileEntry, folderEntry, homeOf, put } from "./stored";
 
 const VALUES = 14;
 const FOLDER = ".folder";
@@ -88,38 +87,6 @@ test("a folder with everything below it, by its path or its id, in the document'
   }
   expect(await read(user, { under: "/" })).toEqual(all);
   expect(await read(user, { only: "index" })).toEqual(all.map(withoutData));
-});
-
-test("of names equal but for case, the one that is exactly so; a file's name may have slashes", async () => {
-  const user = await makeUser();
-  const name = user.username;
-  const names = ["README", "ReadMe", "λόγος", "AC/DC", "a\tb", "x".repeat(300), "é", "Hi", "", "données"];
-  await importEntries(
-    user,
-    names.map((label, n) => fileEntry(name, 10 + n, label, label)),
-  );
-  const nameAt = async (path: string) => (await read(user, { path }))[0]?.[1];
-  expect(await nameAt("ReadMe.txt")).toBe("ReadMe");
-  expect(await nameAt("README.txt")).toBe("README");
-  expect(["README", "ReadMe"]).toContain(await nameAt("readme.TXT"));
-  expect(await nameAt("ΛΌΓΟΣ.txt")).toBe("λόγος");
-  expect(await nameAt("ac/dc.txt")).toBe("AC/DC");
-  expect(await nameAt("A\tB.txt")).toBe("a\tb");
-  expect(await nameAt(`${"X".repeat(300)}.txt`)).toBe("x".repeat(300));
-  expect(await nameAt("e\u0301.txt")).toBe("é");
-  expect(await nameAt(".txt")).toBe("");
-  for (const path of ["e.txt", "a b.txt", `${"x".repeat(299)}.txt`, "dc.txt", "readme", "Hi.tx", "donnees.txt"])
-    await expect(nameAt(path)).rejects.toMatchObject({ code: "no_such_entry" });
-});
-
-test("letters that differ in case begin a name's key alike, but for those that ended with the Middle Ages", () => {
-  const apart: string[] = [];
-  for (let point = 0; point < 0x110000; point++) {
-    const letter = String.fromCodePoint(point);
-    if (letter.isWellFormed() && typeSortKey(`a${letter}b`) !== typeSortKey(`a${foldCase(letter)}b`))
-      apart.push(letter);
-  }
-  expect(apart.join("")).toBe("\u0345ςϹᲀᲁᲂᲃᲄᲅᲆᲇᲈ");
 });
 
 test("odd values of an import come as they are, also in an index", async () => {
@@ -274,6 +241,16 @@ describe("what is damaged", () => {
     }
     await db.user.delete({ where: { id: user.id } });
   });
+});
+
+test("folders of one user are read one after another, too many are refused, single entries are not", async () => {
+  const choices = Array.from({ length: 40 }, (_, n): Choice => (n % 2 ? { under: "docs" } : { id: idOf(100 + n) }));
+  const opened = await Promise.allSettled(choices.map((choice) => openSelection(user, choice)));
+  const refused = opened.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  expect(refused).toHaveLength(11);
+  for (const reason of refused) expect(reason).toMatchObject({ status: 429, headers: { "Retry-After": "1" } });
+  const left = AbortSignal.abort();
+  await expect(openSelection(user, { under: "docs" }, left)).rejects.toMatchObject({ name: "AbortError" });
 });
 
 describe("what there is not", () => {

@@ -139,7 +139,7 @@ export const STATED: Record<string, string | string[]> = {
   "app/(pages)/files/view.ENTRIES_A_PAGE; lib/files/index/list.MAX_SEEN; lib/files/index/order.MAX_CURSOR":
     "# rows of an index in its order, so nothing is sorted or counted; # rows examined per page; a cursor of #",
   "lib/files/index/list.MAX_WAITING; lib/files/change/change.MAX_WAITING":
-    "listing per user, # more wait, then 429 `too_many_listings`; one change per user and process, # more wait",
+    "listing per user, # more wait, then 429 `rate_limited`; one change per user and process, # more wait",
   "lib/files/change/located.MAX_ENTRIES": "move or undo | #, else 400",
   "lib/files/restore.MAX_DELETIONS; lib/platform/bounds.MAX_DOWNLOAD_MS / 3600000":
     "the newest # of the last # hours; of each",

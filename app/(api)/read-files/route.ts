@@ -29,14 +29,14 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     "Accept-Ranges": "bytes, for the plain form, but not with only=index.",
   },
   errors: ["no_files", "no_such_entry", "range_not_satisfiable"],
-  async respond({ caller, headers, parameters }) {
+  async respond({ caller, headers, parameters, signal }) {
     const common = {
       "Content-Type": "application/json",
       "Cache-Control": "private, no-cache",
       Vary: "Accept-Encoding",
     };
     if (Object.values(parameters).some((value) => value !== undefined)) {
-      const { etag, length, bytes } = await openSelection(caller, parameters);
+      const { etag, length, bytes } = await openSelection(caller, parameters, signal());
       const ranges = length !== undefined;
       return representationResponse(headers, { etag: `"${etag}"`, length, headers: common, bytes, ranges });
     }

@@ -210,13 +210,13 @@ export interface Node {
 }
 
 /**
- * The pieces in which these entries or entries below them begin. May be all pieces if many folders are below them.
- * Throws what `tooMany` returns if these are more than `max` entries.
+ * The pieces in which these entries or entries below them begin. May be all pieces if many folders, or more than `max`
+ * entries, are below them; with `tooMany`, what it returns is thrown instead.
  */
 export async function piecesBelow(
   change: ChangeBase,
   entries: readonly Node[],
-  bound?: { max: number; tooMany: () => Error },
+  { max, tooMany }: { max: number; tooMany?: () => Error } = { max: Number.POSITIVE_INFINITY },
 ): Promise<ReadonlySet<string>> {
   const pieces = new Set<string>();
   const visited = new Set<string>();
@@ -224,7 +224,7 @@ export async function piecesBelow(
   let count = 0;
   const addNodes = (nodes: readonly Node[]) => {
     count += nodes.length;
-    if (bound && count > bound.max) throw bound.tooMany();
+    if (tooMany && count > max) throw tooMany();
     for (const { pieceId, pathKey } of nodes) {
       pieces.add(pieceId);
       if (pathKey === null || visited.has(pathKey)) continue;
@@ -235,9 +235,9 @@ export async function piecesBelow(
   addNodes(entries);
   let statements = 0;
   let together = FOLDERS_AT_ONCE;
-  while (waiting.length > 0) {
-    if (++statements > MAX_STATEMENTS && !bound) return new Set((await change.outline()).map(({ id }) => id));
-    if (statements > 1) await turnOfOthers();
+  const isTooMuch = () => count > max || (statements > MAX_STATEMENTS && !tooMany);
+  while (waiting.length > 0 && !isTooMuch()) {
+    if (++statements > 1) await turnOfOthers();
     const folders = waiting.slice(-together);
     const children = await inside(change.document.userId, folders);
     if (children.length > SEEN_AT_ONCE && folders.length > 1) {
@@ -246,11 +246,14 @@ export async function piecesBelow(
     }
     waiting.length -= folders.length;
     if (children.length > SEEN_AT_ONCE)
-      for await (const nodes of insideLarge(change.document.userId, folders[0] ?? "")) addNodes(nodes);
+      for await (const nodes of insideLarge(change.document.userId, folders[0] ?? "")) {
+        addNodes(nodes);
+        if (isTooMuch()) break;
+      }
     else addNodes(children);
     together = FOLDERS_AT_ONCE;
   }
-  return pieces;
+  return isTooMuch() ? new Set((await change.outline()).map(({ id }) => id)) : pieces;
 }
 
 /** The entries in these folders, or enough of them to show that one statement does not return all. */

@@ -118,6 +118,47 @@ export class EntryScanner implements Elements {
   }
 }
 
+/** Whether an entry of stored text is a folder, and where its data and itself end, as far as the text contains them. */
+export interface EntrySpans {
+  isFolder: boolean;
+  data: Span;
+  to: number;
+}
+
+/**
+ * The entry that begins at `from` with its separator. Stored text is valid JSON without blanks, so brackets and quotes
+ * are enough: a scanner takes ten times as long.
+ */
+export function entrySpans(text: Buffer, from: number): EntrySpans {
+  let data: Span = { from: text.length, to: text.length };
+  let isFolder = false;
+  let at = from + 1;
+  for (let position = 0; position < VALUES_PER_ENTRY; position++) {
+    const to = valueEnd(text, at);
+    if (position === TYPE) isFolder = JSON.parse(text.toString("latin1", at, to)) === FOLDER;
+    if (position === DATA) data = { from: at, to };
+    at = to + 1;
+  }
+  return { isFolder, data, to: at - 1 };
+}
+
+/** The comma behind the value that begins at `at`, or the end of the text. */
+function valueEnd(text: Uint8Array, at: number): number {
+  let depth = 0;
+  let isInString = false;
+  for (let i = at; i < text.length; i++) {
+    const byte = text[i];
+    if (isInString) {
+      if (byte === BACKSLASH) i++;
+      else if (byte === QUOTE) isInString = false;
+    } else if (byte === QUOTE) isInString = true;
+    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth++;
+    else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--;
+    else if (byte === COMMA && depth === 0) return i;
+  }
+  return Math.max(at, text.length);
+}
+
 const VALUES_AFTER_DATA = VALUES_PER_ENTRY - DATA - 1;
 
 /**

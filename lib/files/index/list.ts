@@ -1,5 +1,5 @@
 import { Mutex } from "async-mutex";
-import { ApiError } from "@/lib/platform/errors";
+import { rateLimited } from "@/lib/platform/errors";
 import { turnOfOthers } from "@/lib/platform/event-loop";
 import { perProcess } from "@/lib/platform/process";
 import type { EntrySummary } from "../schema";
@@ -28,7 +28,7 @@ const turns = perProcess("listings", () => new Map<string, Turn>());
 
 /**
  * One listing at a time per user: a user with many concurrent requests waits, and nobody else does. Throws 429
- * `too_many_listings`, or the signal's reason if the client has disconnected.
+ * `rate_limited`, or the signal's reason if the client has disconnected.
  */
 export async function inListingTurn<T>(
   userId: string,
@@ -37,7 +37,8 @@ export async function inListingTurn<T>(
 ): Promise<T> {
   const turn = turns.get(userId) ?? { mutex: new Mutex(), waiting: 0 };
   turns.set(userId, turn);
-  if (turn.waiting > MAX_WAITING) throw tooManyListings();
+  if (turn.waiting > MAX_WAITING)
+    throw rateLimited(1, "Too many lists of your files are being read right now. Wait a second and try again.");
   turn.waiting++;
   try {
     return await turn.mutex.runExclusive(() => {
@@ -49,14 +50,6 @@ export async function inListingTurn<T>(
     if (turn.waiting === 0) turns.delete(userId);
   }
 }
-
-const tooManyListings = () =>
-  new ApiError(
-    429,
-    "too_many_listings",
-    "You have this page open too many times right now. Wait a second and reload it.",
-    { headers: { "Retry-After": "1" } },
-  );
 
 /** Index rows read before others get their turn, and per page if a filter skips most of them. */
 const SEEN_AT_ONCE = 250;
