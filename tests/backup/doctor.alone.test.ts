@@ -8,6 +8,7 @@ import { beginExamination, lastExamination } from "@/lib/operator/doctor/examina
 import { examine } from "@/lib/operator/doctor/examine";
 import type { Finding } from "@/lib/operator/doctor/finding";
 import { resealAll } from "@/lib/operator/reseal";
+import { rotateSigning } from "@/lib/operator/secrets";
 import { forgetDataKeys } from "@/lib/platform/crypto/data-keys";
 import { forgetUserKeys } from "@/lib/platform/crypto/user-keys";
 import { db } from "@/lib/platform/db/client";
@@ -164,6 +165,24 @@ describe("of what is sealed, the doctor", () => {
     await db.dataKey.update({ where, data: { wrapped } });
     const lost = "No secret opens the data keys 1: the data of 2 keys, files of 0 users.";
     expect(findings).toEqual(named(lost, expect.stringContaining("former secret")));
+  });
+
+  test("names signing keys that no secret opens, and says what that means for what is signed", async () => {
+    await rotateSigning();
+    await rotateSigning();
+    const numbers = (await db.signingKey.findMany({ orderBy: { number: "asc" } })).map(({ number }) => number);
+    for (const [number, means, advice] of [
+      [numbers[0], "what they signed is no longer recognised", "the newest key signs is not affected"],
+      [numbers[1], "nothing can be signed", "or run signing:rotate"],
+    ] as const) {
+      const where = { number };
+      const { sealed } = await db.signingKey.findUniqueOrThrow({ where });
+      await db.signingKey.update({ where, data: { sealed: sealed.map((byte, n) => (n === 30 ? byte ^ 1 : byte)) } });
+      const findings = await problemsOf("sealing", "sweep");
+      await db.signingKey.update({ where, data: { sealed } });
+      const problem = `No secret opens the signing keys ${number}, or they were changed: ${means}.`;
+      expect(findings).toEqual(named(problem, expect.stringContaining(advice)));
+    }
   });
 
   test("tells how far resealing is that nobody continues", async () => {

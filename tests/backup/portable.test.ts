@@ -71,6 +71,8 @@ beforeAll(async () => {
   const { alice, printed, ...others } = await aliceAt(source, task);
   told = others.told;
   [bob, ...made] = printed;
+  // What was signed before verifies after: the keys are the same.
+  expect(alice.signing).toEqual([expect.objectContaining({ kid: expect.any(String), x: expect.any(String) })]);
   stored = { ...alice, problems: [] };
 });
 

@@ -157,7 +157,6 @@ test("a web page gets a token of its own, without asking for one", async () => {
 });
 
 test.each([
-  ["x".repeat(50), "x".repeat(40)],
   [`${"x".repeat(39)}\u{1D49C}`, `${"x".repeat(39)}\u{1D49C}`],
   [`${"x".repeat(39)}e\u0301 and more`, "x".repeat(39)],
   [`${"x".repeat(39)} ${"y".repeat(6_000)}`, "x".repeat(39)],

@@ -1,10 +1,11 @@
 // Run in its own process, with the database and the secret of another machine: prints what a user has there, and what
-// the doctor finds. With `make`, makes the user first; then runs these commands of the operator, whose output comes
+// the doctor finds, and which keys sign. With `make`, makes the user first; then runs these commands of the operator, whose output comes
 // before; with `backup`, writes a backup to this file at the end.
 
 import { createUser } from "@/lib/accounts/create";
 import { revealToken } from "@/lib/accounts/token";
 import { findUser } from "@/lib/accounts/user";
+import { createValidator, publicKeySet } from "@/lib/accounts/validators";
 import { importDocument } from "@/lib/files/import";
 import { exportDocument } from "@/lib/files/read";
 import { createKey } from "@/lib/keys/create";
@@ -36,6 +37,7 @@ if (make) {
   const made = await createUser({ username });
   await createKey({ ...made, role: "user" }, { data: make.data, price: "1" });
   await importDocument(made, chunks(make.document));
+  await createValidator({ ...made, role: "user" }, { audience: "a", issuer: "https://keys.example.org" });
 }
 for (const sent of commands) await adminProgram().parseAsync(sent, { from: "user" });
 await open();
@@ -47,5 +49,6 @@ const files = await textOf(await exportDocument(id));
 const problems: Finding[] = [];
 for await (const finding of examine()) problems.push(finding);
 if (backup) await writeBackup(backup);
-console.log(JSON.stringify({ token: await revealToken(id, { actorId: OPERATOR }), keys, files, problems }));
+const token = await revealToken(id, { actorId: OPERATOR });
+console.log(JSON.stringify({ token, keys, files, problems, signing: (await publicKeySet()).keys }));
 await closeDatabase();
