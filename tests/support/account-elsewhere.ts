@@ -1,6 +1,6 @@
-// Run in its own process, with the database and the secret of another machine: prints what a user has there, and what
-// the doctor finds, and which keys sign. With `make`, makes the user first; then runs these commands of the operator, whose output comes
-// before; with `backup`, writes a backup to this file at the end.
+// Run in its own process, with the database and the secret of another machine: prints what a user has there, what the
+// doctor finds, and which keys sign. With `make`, makes the user first; then runs these commands of the operator, whose
+// output comes before; with `backup`, writes a backup to this file at the end.
 
 import { createUser } from "@/lib/accounts/create";
 import { revealToken } from "@/lib/accounts/token";
