@@ -1,6 +1,9 @@
+import { decodeProtectedHeader } from "jose";
 import { describe, expect, test } from "vitest";
 import { openSession, SESSION_SECONDS } from "@/lib/accounts/sessions";
+import { checkValidator, createValidator } from "@/lib/accounts/validators";
 import { createCode } from "@/lib/link/create";
+import { OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { later } from "@/lib/platform/time";
 import { answer, makeOperatorsUser, refusal } from "./command";
@@ -30,6 +33,24 @@ describe("stats", () => {
   test.each(["0", "3661", "-1", "ten", "1.5"])("refuses %s days", async (days) => {
     expect(await refusal("stats", `--days=${days}`)).toContain("a whole number from 1 to 3660");
   });
+});
+
+test("signing:rotate creates a key that signs from now on; what the former one signed stays valid", async () => {
+  const user = await makeOperatorsUser();
+  const [audience, issuer] = ["play.example.org", "https://keys.example.org"];
+  const sign = async () => (await createValidator({ ...user, role: "user" }, { audience, issuer })).validator;
+  const before = await sign();
+  const { signingKey } = (await answer("signing:rotate")) as { signingKey: number };
+  expect(await answer("signing:rotate")).toEqual({ signingKey: signingKey + 1 });
+  const event = { action: "signing.rotate", actorId: OPERATOR, detail: JSON.stringify({ which: String(signingKey) }) };
+  expect(await db.auditEvent.findMany({ where: { action: "signing.rotate" } })).toContainEqual(
+    expect.objectContaining(event),
+  );
+  const after = await sign();
+  expect(decodeProtectedHeader(after).kid).not.toBe(decodeProtectedHeader(before).kid);
+  for (const validator of [before, after])
+    expect(await checkValidator(validator, audience)).toMatchObject({ valid: true });
+  expect(await refusal("signing:rotate", "now")).toContain("Expected 0 arguments but got 1");
 });
 
 test("sweep deletes what has outlived its use, once, and leaves the rest", async () => {

@@ -100,6 +100,28 @@ test("every setting is shown and can be found", async () => {
   admin.expectCalm();
 });
 
+test("an admin creates a new signing key, and can leave the dialog", async () => {
+  await page.goto("/admin/settings");
+  const panel = page.locator("#signing-keys");
+  const open = panel.getByRole("button", { name: "Create a new signing key" });
+  const dialog = page.getByRole("dialog", { name: "Create a new signing key?" });
+  const newest = async () => (await db.signingKey.aggregate({ _max: { number: true } }))._max.number ?? 0;
+  const before = await newest();
+  await open.click();
+  await expectGoodLooks(page);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  expect(await newest()).toBe(before);
+  await open.click();
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await page.getByText("A new key signs from now on.").waitFor();
+  expect(await newest()).toBe(before + 1);
+  const where = { action: "signing.rotate", actorId: admin.id };
+  expect(await db.auditEvent.count({ where })).toBe(1);
+  await expectGoodLooks(page);
+  admin.expectCalm();
+});
+
 test("an admin finds users, invites someone, and disables several at once", async () => {
   const prefix = admin.username.slice(0, 10);
   for (const end of ["_a", "_b"]) await createUser({ username: prefix + end });
