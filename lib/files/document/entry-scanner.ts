@@ -127,7 +127,7 @@ export interface EntrySpans {
 
 /**
  * The entry that begins at `from` with its separator. Stored text is valid JSON without blanks, so brackets and quotes
- * are enough: a scanner takes ten times as long.
+ * are enough: with a scanner, an index was measured to take six times as long.
  */
 export function entrySpans(text: Buffer, from: number): EntrySpans {
   let data: Span = { from: text.length, to: text.length };
