@@ -43,9 +43,12 @@ export const CLUSTER_PACKAGES: Record<string, () => boolean> = {
 export const ensureCluster = () =>
   Object.entries(CLUSTER_PACKAGES).every(([name, isThere]) => ensure(name, isThere, { debianPackage: name }));
 
-/** Whether tests have a Python that builds wheels, and its type checker, which are installed if allowed. */
+/** Whether tests have a Python that builds wheels, its type checker, and a package that verifies signatures. */
 export const ensurePython = () =>
   ensureProgram("mypy") &&
+  ensure("cryptography for Python", () => succeeds("python3", "-c", "import cryptography"), {
+    debianPackage: "python3-cryptography",
+  }) &&
   ensure("pip for Python", () => isOnPath("pip3"), { debianPackage: "python3-pip" }) &&
   ensure("Python with venv", () => findPython() !== undefined, { debianPackage: "python3-venv" });
 

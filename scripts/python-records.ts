@@ -14,6 +14,7 @@ const RECORDS: Record<string, string> = {
   "/link/status": "LinkStatus",
   "/link/user": "Linked",
   "/me": "Me",
+  "/generate_validator": "ValidatorCreated",
 };
 const SIMPLE: Record<string, string> = {
   string: "str",

@@ -179,7 +179,7 @@ function runnable(specifications: TestSpecification[], skipped: string[]): TestS
       for (const program of programs)
         if (!ensureProgram(program)) doWithout(program, `Install the package ${program}.`);
   if (specifications.some(({ moduleId }) => moduleId.includes("clients/python")) && !ensurePython())
-    doWithout("Python", "Install the packages python3-pip, python3-venv and mypy.");
+    doWithout("Python", "Install the packages python3-cryptography, python3-pip, python3-venv and mypy.");
   const isCluster = ({ moduleId }: TestSpecification) => moduleId.includes("/cluster/");
   const noCluster = specifications.some(isCluster) && !ensureCluster();
   if (noCluster)

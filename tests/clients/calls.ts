@@ -8,10 +8,13 @@ export type ClientCall = [method: string, given: object];
 const OTHERS = [
   ...["/keys/cancel/{id}", "/keys/name/{id}", "/keys/admin_remove/{id}"],
   ...["/health", "/ready", "/metrics", "/openapi.json"],
-  ...["/.well-known/jwks.json", "/.well-known/oauth-authorization-server", "/generate_validator", "/validate"],
+  ...["/.well-known/oauth-authorization-server", "/validate"],
 ];
 /** Routes that a client asks by calls of another form, which tests of their own make. */
-const OF_OTHER_FORM = ["/read-files", "/link/code", "/link/status", "/link/user"];
+const OF_OTHER_FORM = [
+  ...["/read-files", "/link/code", "/link/status", "/link/user"],
+  ...["/.well-known/jwks.json", "/generate_validator"],
+];
 /** Routes for which no client has a call that is named like them. */
 export const WITHOUT_CALL = [...OTHERS, ...OF_OTHER_FORM];
 

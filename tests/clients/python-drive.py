@@ -6,7 +6,8 @@ import sys
 from base64 import b64encode
 from math import inf
 
-from latchkey import ApiError, Latchkey, LatchkeyError
+from latchkey import ApiError, Latchkey, LatchkeyError, Offline
+from latchkey.signed import OfflineKeys, Validators
 
 
 def values_of(entry):
@@ -70,7 +71,31 @@ def link(client, **arguments):
     return client.link(on_code=lambda code: say(code=[code.code, code.url, code.expires_in]), **arguments)
 
 
+VALIDATORS = {}
+
+
+def who_is(client, *, validator, audience, jwks=None, now=None):
+    """Keys that were fetched are remembered for the next call."""
+    transport = client._transport
+    validators = Validators(transport, jwks) if jwks else VALIDATORS.setdefault(transport.address, client._validators)
+    user = validators.who_is(validator, audience, now)
+    return {"id": user.id, "username": user.username}
+
+
+def check_offline(client, *, username, key, jwks, storage, now=None):
+    transport = client._transport
+    if now is None:
+        checked = Latchkey(transport.address, offline=Offline(jwks, storage)).keys.check(username, key, offline=True)
+    else:
+        checked = OfflineKeys(transport, Offline(jwks, storage), lambda: now).check(username, key)
+    until = int(checked.until.timestamp())
+    return {"owned": checked.owned, "until": until, "isOffline": checked.is_offline, "storage": storage}
+
+
 CALLS = {
+    "validator": lambda client, audience: client.validator(audience),
+    "who_is": who_is,
+    "check_offline": check_offline,
     "me": lambda client: client.me(),
     "link": link,
     "files.read": read,

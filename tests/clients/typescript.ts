@@ -1,4 +1,5 @@
 import { Latchkey, LatchkeyError } from "@/clients/typescript/src/latchkey";
+import { checkOffline, type PublicKeys, type WhoIs, whoIsWith } from "@/clients/typescript/src/signed";
 import { bytesOf } from "@/tests/support/documents";
 import type { Client, Outcome } from "./python";
 
@@ -14,8 +15,25 @@ interface Given {
   path?: string;
   id?: string;
   under?: string;
+  audience?: string;
+  validator?: string;
+  jwks?: PublicKeys;
+  storage?: Record<string, string>;
+  /** In Unix seconds. */
+  now?: number;
   access?: "identity" | "read" | "everything";
 }
+
+/** Keys that were fetched are remembered for the next call. */
+const verifiers = new Map<string, WhoIs>();
+
+/** What the client needs of localStorage. */
+const inMemory = (stored: Record<string, string>) => ({
+  getItem: (name: string) => stored[name] ?? null,
+  setItem: async (name: string, value: string) => {
+    stored[name] = value;
+  },
+});
 
 const CALLS: Record<string, (client: Latchkey, given: Given) => Promise<unknown>> = {
   me: (client) => client.me(),
@@ -27,6 +45,19 @@ const CALLS: Record<string, (client: Latchkey, given: Given) => Promise<unknown>
     return all;
   },
   "keys.check": ({ keys }, { username = "", key = "" }) => keys.check(username, key),
+  validator: (client, { audience = "" }) => client.validator(audience),
+  who_is: ({ address }, { validator = "", audience = "", jwks, now }) => {
+    const whoIs = (!jwks && verifiers.get(address)) || whoIsWith({ address }, jwks);
+    if (!jwks) verifiers.set(address, whoIs);
+    return whoIs(validator, audience, { now: now && now * 1000 });
+  },
+  check_offline: async ({ address }, { username = "", key = "", jwks = { keys: [] }, storage = {}, now }) => {
+    const offline = { jwks, storage: inMemory(storage) };
+    const { until, ...checked } = await (now === undefined
+      ? new Latchkey(address, { offline }).keys.check(username, key, { offline: true })
+      : checkOffline({ address }, { username, key, offline }, () => now * 1000));
+    return { ...checked, until: until.getTime() / 1000, storage };
+  },
   "keys.revoke": ({ keys }, { key = "", user = "" }) => keys.revoke(key, user),
   "keys.delete": ({ keys }, { key = "" }) => keys.delete(key),
   "keys.update": ({ keys }, { key = "", data = "", name }) =>

@@ -15,6 +15,7 @@ type EarlyCode =
  * `redirected`: the address leads elsewhere. `link_collected`: another program has the token, or its response was lost.
  * `document_changed`: the files changed during a download that was interrupted. `bad_document`: it is not one.
  * `not_base64`: an entry's data begins like a data: URL, and is none; its text is the content.
+ * `bad_proof`: the service has not signed this, or for something else, or it has expired.
  */
 type ClientCode =
   | "no_response"
@@ -28,7 +29,8 @@ type ClientCode =
   | "link_collected"
   | "document_changed"
   | "bad_document"
-  | "not_base64";
+  | "not_base64"
+  | "bad_proof";
 
 export type ErrorCode = ApiCode | EarlyCode | ClientCode;
 

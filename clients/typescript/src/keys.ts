@@ -11,6 +11,7 @@ import type {
 } from "./api";
 import { LatchkeyError } from "./errors";
 import { type Call, type Connection, requestJson } from "./request";
+import { checkOffline, type Offline, type OfflineCheck } from "./signed";
 
 /** A key, as everybody sees it who may ask for it. */
 export type Key = KeysGetId;
@@ -28,7 +29,10 @@ export interface Giving extends Cancellable {
 
 /** The key registry. */
 export class Keys {
-  constructor(private readonly connection: Connection) {}
+  constructor(
+    private readonly connection: Connection,
+    private readonly offline?: Offline,
+  ) {}
 
   /**
    * Creates a key. It is never sent twice: if the response was lost, the error has `mayHaveHappened`, and the key may
@@ -66,8 +70,21 @@ export class Keys {
     } while (after !== undefined);
   }
 
-  /** Whether a user holds a key. Needs no token. */
-  check(username: string, key: string, { signal }: Cancellable = {}): Promise<KeysCheckUsername> {
+  /**
+   * Whether a user holds a key. Needs no token. `offline`: if the service cannot be reached, the last response, which
+   * it signed, counts until it expires. Throws `bad_proof` for a response that it has not signed.
+   */
+  check(username: string, key: string, options: Cancellable & { offline: true }): Promise<OfflineCheck>;
+  check(username: string, key: string, options?: Cancellable): Promise<KeysCheckUsername>;
+  check(
+    username: string,
+    key: string,
+    { offline, signal }: Cancellable & { offline?: true } = {},
+  ): Promise<KeysCheckUsername | OfflineCheck> {
+    if (offline) {
+      if (!this.offline) throw new TypeError("Pass offline: { jwks, storage } to the constructor.");
+      return checkOffline(this.connection, { username, key, offline: this.offline, signal });
+    }
     return this.read(`/keys/check/${encodeURIComponent(username)}`, { query: { key }, signal });
   }
 

@@ -1,8 +1,9 @@
-import type { Health, Me, Ready } from "./api";
+import type { GenerateValidator, Health, Me, Ready } from "./api";
 import { Files } from "./files";
 import { type Cancellable, Keys } from "./keys";
 import { type LinkOptions, link } from "./link";
 import { type Connection, requestJson } from "./request";
+import { type Offline, type PublicKeys, type WhoIs, whoIsWith } from "./signed";
 
 export type { Me } from "./api";
 export type { Entry, EntryDetails } from "./entry";
@@ -10,19 +11,29 @@ export { type ErrorCode, LatchkeyError } from "./errors";
 export type { Entries, Files, Index, IndexEntry, PathOrId, ReadOptions } from "./files";
 export type { Cancellable, Key, Keys, NewKey } from "./keys";
 export type { LinkOptions, ShownCode } from "./link";
+export type { Offline, OfflineCheck, ProofStorage, PublicKeys } from "./signed";
+
+/** `jwks`: the public keys for `whoIs`, else fetched. `offline`: for `keys.check` with `offline`. */
+export interface LatchkeyOptions {
+  token?: string;
+  jwks?: PublicKeys;
+  offline?: Offline;
+}
 
 /** A Latchkey service, asked by one program. */
 export class Latchkey {
   readonly keys: Keys;
   readonly files: Files;
   private readonly connection: Connection;
+  private readonly verify: WhoIs;
 
   /** `address`: `https://keys.example.org`. Throws a TypeError for what is not an address. */
-  constructor(address: string | URL, { token }: { token?: string } = {}) {
+  constructor(address: string | URL, { token, jwks, offline }: LatchkeyOptions = {}) {
     const { protocol, origin, pathname } = new URL(address);
     if (!/^https?:$/.test(protocol)) throw new TypeError(`${address} is not the address of a service.`);
     this.connection = { address: origin + pathname.replace(/\/+$/, ""), token };
-    this.keys = new Keys(this.connection);
+    this.keys = new Keys(this.connection, offline);
+    this.verify = whoIsWith(this.connection, jwks);
     this.files = new Files(this.connection);
   }
 
@@ -51,6 +62,17 @@ export class Latchkey {
   /** The user whom the token belongs to. A token with the access `identity` is told name and role only. */
   async me({ signal }: Cancellable = {}): Promise<Me> {
     return (await requestJson<Me>(this.connection, "/me", { signal })).body;
+  }
+
+  /** A signed text, valid for five minutes, that shows who the user is to the server which is called `audience`. */
+  async validator(audience: string, { signal }: Cancellable = {}): Promise<string> {
+    const call = { query: { key: audience }, signal };
+    return (await requestJson<GenerateValidator>(this.connection, "/generate_validator", call)).body.validator;
+  }
+
+  /** Who a validator for this audience is from, verified with the service's public keys. Throws `bad_proof`. */
+  whoIs(validator: string, audience: string, { signal }: Cancellable = {}): Promise<{ id: string; username: string }> {
+    return this.verify(validator, audience, { signal });
   }
 
   /** Whether the service and its database respond. Throws `unavailable` if not. */

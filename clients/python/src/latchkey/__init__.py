@@ -4,6 +4,7 @@ from .client import Access, Latchkey
 from .entry import Entry, Number
 from .errors import (
     ApiError,
+    BadProof,
     CannotConnect,
     DocumentChanged,
     InvalidAnswer,
@@ -18,11 +19,13 @@ from .errors import (
 from .files import Document
 from .linking import Code
 from .records import Key, Me
+from .signed import Offline, OfflineCheck, PublicKeys, User
 from .transport import VERSION as __version__
 
 __all__ = [
     "Access",
     "ApiError",
+    "BadProof",
     "CannotConnect",
     "Code",
     "Document",
@@ -39,6 +42,10 @@ __all__ = [
     "Me",
     "NoAnswer",
     "Number",
+    "Offline",
+    "OfflineCheck",
     "OutcomeUnknown",
+    "PublicKeys",
+    "User",
     "__version__",
 ]

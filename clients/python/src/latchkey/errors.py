@@ -79,6 +79,12 @@ class DocumentChanged(LatchkeyError):
     code = "document_changed"
 
 
+class BadProof(LatchkeyError):
+    """The service has not signed this, or for something else, or it has expired."""
+
+    code = "bad_proof"
+
+
 class LinkError(LatchkeyError):
     """The program was not linked."""
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Iterator, List, Optional, Union
+from typing import Iterator, List, Literal, Optional, Union, overload
 from urllib.parse import parse_qs, urlsplit
 
 from .answer import MAX_BYTES, checked, parsed
@@ -10,6 +10,7 @@ from .errors import InvalidAnswer, LatchkeyError
 from .records import AccessRevoked, HolderAdded, Key, KeyChecked, KeyCreated, KeyDeleted, KeyUpdated
 from .refusals import KeyNotFound
 from .repeating import is_undone, repeating
+from .signed import Offline, OfflineCheck, OfflineKeys
 from .transport import Transport
 
 Price = Union[int, float, Decimal, str]
@@ -22,8 +23,9 @@ class Keys:
     once. Only `create` is not: it would create a second key.
     """
 
-    def __init__(self, transport: Transport) -> None:
+    def __init__(self, transport: Transport, offline: Optional[Offline] = None) -> None:
         self._transport = transport
+        self._offline = offline
 
     def create(self, *, data: str, price: Price, name: Optional[str] = None, **more: str) -> KeyCreated:
         """
@@ -54,8 +56,22 @@ class Keys:
             page = [checked(Key, key) for key in parsed(answer.whole(_PAGE * MAX_BYTES), list)]
             return page, _next(answer.headers.get("Link", ""))
 
-    def check(self, username: str, key: str) -> KeyChecked:
-        """Whether a user holds a key: `owned`. Needs no token."""
+    @overload
+    def check(self, username: str, key: str, *, offline: Literal[False] = False) -> KeyChecked: ...
+
+    @overload
+    def check(self, username: str, key: str, *, offline: Literal[True]) -> OfflineCheck: ...
+
+    def check(self, username: str, key: str, *, offline: bool = False) -> Union[KeyChecked, OfflineCheck]:
+        """
+        Whether a user holds a key: `owned`. Needs no token. `offline`: if the service cannot be reached, the last
+        response, which it signed, counts until it expires. Needs the package cryptography. Raises BadProof for a
+        response that it has not signed.
+        """
+        if offline:
+            if self._offline is None:
+                raise TypeError("offline=True needs Latchkey(..., offline=Offline(jwks, storage))")
+            return OfflineKeys(self._transport, self._offline).check(username, key)
         return repeating(lambda: self._transport.ask(KeyChecked, ["keys", "check", username], {"key": key}))
 
     def revoke(self, key: str, user: str) -> AccessRevoked:

@@ -238,3 +238,13 @@ class Me(_MeAlways, total=False):
     files: MeFiles
     token: MeToken
     """The token of this request."""
+
+
+class ValidatorCreated(TypedDict):
+    """/generate_validator: Returns a signed text with which the caller shows one server who they are, without giving it
+    the token."""
+
+    validator: str
+    """A JWT (EdDSA), which /validate or any library with /.well-known/jwks.json checks."""
+    expires_at: int
+    """In Unix seconds: 5 minutes from now."""
