@@ -112,6 +112,39 @@ describe.concurrent("checking a key with", () => {
   });
 });
 
+test("offline-licence.mjs says who holds a key, also when the service cannot be reached", async () => {
+  const { username, ...user } = await makeUser();
+  const key = await newKey({ username, ...user });
+  const own = mkdtempSync(join(folder, "licence-"));
+  writeFileSync(join(own, "jwks.json"), (await ask("/.well-known/jwks.json")).text);
+  const program = join(folder, "examples", "offline-licence.mjs");
+  // The program's files are in the folder in which it is started.
+  const start = (name: string, variables = {}) =>
+    run(["sh", "-c", 'cd "$0" && exec node "$@"', own, program, origin, name, key], variables);
+  const holds = `${username} holds the key.\n`;
+  expect(await start(username)).toEqual([0, expect.stringContaining(`${holds}Works offline until `)]);
+  const block = join(own, "block.mjs");
+  writeFileSync(block, 'globalThis.fetch = async () => { throw new TypeError("fetch failed"); };');
+  const offline = { NODE_OPTIONS: `${HURRIED.NODE_OPTIONS} --import=${block}` };
+  expect(await start(username, offline)).toEqual([0, expect.stringContaining(`${holds}Offline until `)]);
+  expect((await start("nobody-at-all", offline))[0]).toBe(2);
+  expect(await start("nobody-at-all")).toEqual([1, expect.stringContaining("does not hold the key")]);
+});
+
+test("game-server.mjs learns from play.mjs who is playing", async () => {
+  const user = await makeUser();
+  const server = new Program([process.execPath, "examples/game-server.mjs", origin, "play.example.org", "0"]);
+  await vi.waitFor(() => expect(server.output).toMatch(/port \d+/), 30_000);
+  const at = `http://127.0.0.1:${/port (\d+)/.exec(server.output)?.[1]}`;
+  const play = (audience: string, TOKEN = user.token) =>
+    run([process.execPath, "examples/play.mjs", origin, audience, at], { TOKEN });
+  expect(await play("play.example.org")).toEqual([0, `Welcome, ${user.username}. Your id is ${user.id}.\n`]);
+  expect(await play("another")).toEqual([1, "What was signed has another aud.\n"]);
+  expect(await play("play.example.org", "lk_none")).toEqual([1, expect.stringContaining("Invalid token")]);
+  server.child.kill();
+  await server.exit();
+});
+
 test("list-files.py, with the Python client, lists what is stored, and no character that moves a cursor", async () => {
   const user = await makeUser();
   const list = (TOKEN: string) => {

@@ -7,11 +7,14 @@ import checkKeyMjs from "@/examples/check-key.mjs?raw";
 import checkKeyPy from "@/examples/check-key.py?raw";
 import checkKeySh from "@/examples/check-key.sh?raw";
 import desktopMjs from "@/examples/desktop.mjs?raw";
+import gameServerMjs from "@/examples/game-server.mjs?raw";
 import linkPy from "@/examples/link.py?raw";
 import linkSh from "@/examples/link.sh?raw";
 import linkBrowserHtml from "@/examples/link-browser.html?raw";
 import linkNodeMjs from "@/examples/link-node.mjs?raw";
 import listFilesPy from "@/examples/list-files.py?raw";
+import offlineLicenceMjs from "@/examples/offline-licence.mjs?raw";
+import playMjs from "@/examples/play.mjs?raw";
 import productionEnv from "@/examples/production.env?raw";
 
 /** A file in docs/operations.md, by the language of its block. Tests run these, too. */
@@ -29,6 +32,7 @@ export const EXAMPLES = {
   "check-key.py": checkKeyPy,
   "check-key.sh": checkKeySh,
   "desktop.mjs": desktopMjs,
+  "game-server.mjs": gameServerMjs,
   "haproxy.cfg": inOperations("haproxy"),
   "link-browser.html": linkBrowserHtml,
   "link-node.mjs": linkNodeMjs,
@@ -36,6 +40,8 @@ export const EXAMPLES = {
   "link.sh": linkSh,
   "list-files.py": listFilesPy,
   "nginx.conf": inOperations("nginx"),
+  "offline-licence.mjs": offlineLicenceMjs,
+  "play.mjs": playMjs,
   "production.env": productionEnv,
 };
 

@@ -25,6 +25,18 @@ export const GUIDES = [
     words: "licence entitlement holder buyer payment webhook shop revoke refund subscription",
   },
   {
+    href: "/docs/guides/offline-licence",
+    name: "A licence that works offline",
+    title: "A licence that works offline",
+    words: "offline proof signed jwt jwks key check without network",
+  },
+  {
+    href: "/docs/guides/who-is-playing",
+    name: "Let your server know who is playing",
+    title: "Let your server know who is playing",
+    words: "validator game server identity jwt jwks audience player",
+  },
+  {
     href: "/docs/guides/backup",
     name: "Back up a user's files",
     title: "Back up a user's files",
