@@ -63,7 +63,7 @@ export default {
     beforeFiles: [
       // An encoded letter in a route's name: Next would find the route, and then respond with a page of its own.
       { source: "/:area(keys|link)/:verb([^/]*%[^/]*)/:rest*", destination: NOTHING },
-      // lib/api/aliases.ts
+      // lib/api/declaration.ts
       { source: "/get_user", destination: "/me" },
       { source: "/files/entries", destination: "/read-files" },
       { source: "/v2/get_user", destination: "/me" },

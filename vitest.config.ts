@@ -131,11 +131,11 @@ export default defineConfig({
         "tests/contract/{gate,link-networks,link-security,link-status,methods,next-decides,pages,token}.test.ts",
       ]),
       overHttp("two-processes-postgresql", { ...onPostgres, processes: 2, name: "localhost" }, [
-        "tests/contract/{blocked-networks,keys-manage,keys-parallel,keys-quotas,keys-update,link*,passkeys}.test.ts",
+        "tests/contract/{blocked-networks,keys-manage,keys-parallel,keys-update,link*,passkeys}.test.ts",
         "tests/contract/token.test.ts",
       ]),
       overHttp("pgbouncer-postgresql", { ...onPostgres, processes: 2, pooler: true }, [
-        "tests/contract/{files,keys-parallel,keys-quotas,link}.test.ts",
+        "tests/contract/{files,keys-parallel,link}.test.ts",
       ]),
       overHttp("postgresql-redis", { ...onPostgres, limits: "redis" }, [
         "tests/contract/{link-security,token}.test.ts",

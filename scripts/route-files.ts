@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { ALIASES, VERSION_PREFIX } from "@/lib/api/aliases";
+import { ALIASES, VERSION_PREFIX } from "@/lib/api/declaration";
 
 const API = "app/(api)";
 const PAGES = "app/(pages)";

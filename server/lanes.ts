@@ -3,8 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { getRequestListener, RequestError } from "@hono/node-server";
 import * as openApi from "@/app/(api)/openapi.json/route";
 import { forms, routes } from "@/app/(api)/routes";
-import { ALIASES, VERSION_PREFIX, withoutAlias } from "@/lib/api/aliases";
-import type { Route } from "@/lib/api/declaration";
+import { ALIASES, type Route, VERSION_PREFIX, withoutAlias } from "@/lib/api/declaration";
 import { refusalResponse } from "@/lib/api/endpoint";
 import type { FormRoute } from "@/lib/api/form-endpoint";
 import { unknownAddress } from "@/lib/api/not-found";
@@ -25,7 +24,7 @@ import { type FindAction, PATH_BYTES } from "./gate-limits";
 import { receive } from "./incoming";
 import { oneAtATime } from "./one-at-a-time";
 import { gateKey, pageLane } from "./page-lane";
-import { UNKNOWN_PAGE } from "./page-routes";
+import { UNKNOWN_PAGE } from "./pages";
 import { respondWaiting } from "./plain-page";
 import { refuse, refuseUnread, respondPlainly } from "./refuse";
 import { completeHead } from "./response-head";

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { env } from "@/lib/platform/env";
 import { setActionsKey } from "./prepare";
@@ -27,4 +28,33 @@ async function load(): Promise<Pages> {
   const application = next({ dev: false, hostname: "localhost", port: env.PORT, httpServer: createServer() });
   await application.prepare();
   return application.getRequestHandler();
+}
+
+/** The patterns of the pages in a build of Next. */
+export function pagePatterns(buildFolder: string): string[] {
+  return Object.values(JSON.parse(readFileSync(`${buildFolder}/app-path-routes-manifest.json`, "utf8")));
+}
+
+/** The name for paths that match none of them. */
+export const UNKNOWN_PAGE = "(unknown page)";
+
+/** Finds the pattern of a path, for log lines and metrics: a path itself may contain anything. */
+export function routeNamer(patterns: string[]): (path: string) => string {
+  const fixed = new Set(patterns.filter((pattern) => !pattern.includes("[")));
+  const open = patterns
+    .filter((pattern) => pattern.includes("["))
+    .map((pattern) => ({
+      pattern,
+      shape: new RegExp(
+        `^${pattern
+          .replace(/[.*+?^$()|\\]/g, "\\$&")
+          .replace(/\[\\\.\\\.\\\.\w+\]/g, ".+")
+          .replace(/\[\w+\]/g, "[^/]+")}$`,
+      ),
+    }));
+  return (path) => {
+    if (path.startsWith("/_next/static/")) return "(asset)";
+    const plain = path.length > 1 ? path.replace(/\/+$/, "") || "/" : path;
+    return fixed.has(plain) ? plain : (open.find(({ shape }) => shape.test(plain))?.pattern ?? UNKNOWN_PAGE);
+  };
 }

@@ -19,8 +19,15 @@ import { networkLimiter } from "@/lib/platform/limits/limits";
 import { OPEN_TO_ALL } from "@/lib/platform/network/blocked";
 import { originOf, PROBED } from "@/lib/platform/network/host";
 import { clientNetwork, isBehindServer, type Network } from "@/lib/platform/network/network";
-import { withoutAlias } from "./aliases";
-import { ALLOW, type Callers, type Declaration, type Handler, type Route, refusesPrefetch } from "./declaration";
+import {
+  ALLOW,
+  type Callers,
+  type Declaration,
+  type Handler,
+  type Route,
+  refusesPrefetch,
+  withoutAlias,
+} from "./declaration";
 import { asPage, isOpenedByHand, NOT_OPENED } from "./opened-by-hand";
 import { blockedResponse, recordRequest, refusalOf } from "./refusal";
 

@@ -1,8 +1,7 @@
 // npm pack and npm publish in clients/typescript or clients/cli: writes dist/, which the package consists of
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { clientModule, clientTypes } from "./bundle.mjs";
-import { commandLine } from "./command-line.mjs";
+import { clientModule, clientTypes, commandLine } from "./bundle.mjs";
 
 const folder = new URL(`../../clients/${process.argv[2]}/`, import.meta.url);
 const write = (name, text, mode) => writeFileSync(fileURLToPath(new URL(name, folder)), text, { mode });

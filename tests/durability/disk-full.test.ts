@@ -8,7 +8,7 @@ import { runAdmin } from "@/tests/support/admin";
 import { smallDocument } from "@/tests/support/documents";
 import { sized } from "@/tests/support/size";
 import { smallDiskKinds } from "@/tests/support/small-disk";
-import { startOnSmallDisk } from "./on-small-disk";
+import { startOnSmallDisk } from "./one-user";
 
 const LARGE = 60_000;
 

@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect } from "vitest";
 import { type Operator, startOperator } from "@/tests/soak/operator";
 import { residentBytes } from "@/tests/soak/record";
+import { ask } from "@/tests/support/http";
 import { closeConnections, newNetwork, sendTo } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
+import { type SmallDisk, type SmallDiskKind, smallDisk } from "@/tests/support/small-disk";
 import type { TestUser } from "@/tests/support/user";
 
 const ERROR = 50;
@@ -80,4 +82,18 @@ export function startWithOneUser(
       };
     },
   };
+}
+
+/** A service with one user, on a small disk of its own. */
+export function startOnSmallDisk(kind: SmallDiskKind) {
+  let disk: SmallDisk;
+  beforeAll(() => {
+    disk = smallDisk(kind);
+  });
+  afterAll(() => disk?.remove());
+  const own = startWithOneUser("sqlite", () => disk.variables);
+  const call = (path: string, query: Record<string, string> = {}) =>
+    ask(path, { query: { ...query, auth: own.user.token } }, own.service.url);
+  const create = (data: string) => call("/keys/create", { data, price: "1" });
+  return { own, disk: () => disk, call, create };
 }

@@ -7,8 +7,7 @@ import { runAdmin } from "@/tests/support/admin";
 import { sendTo } from "@/tests/support/request";
 import { type SmallDiskKind, smallDiskKinds } from "@/tests/support/small-disk";
 import { signInByPassword } from "@/tests/support/user";
-import { startOnSmallDisk } from "./on-small-disk";
-import { PASSWORD } from "./one-user";
+import { PASSWORD, startOnSmallDisk } from "./one-user";
 
 const [KEYS, ROUNDS, MAX] = [60, 6, 5_000];
 

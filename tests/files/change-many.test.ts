@@ -8,7 +8,7 @@ import { restoreEntries } from "@/lib/files/restore";
 import { db } from "@/lib/platform/db/client";
 import { idOf, textOf } from "@/tests/support/documents";
 import { expectIndexed } from "@/tests/support/indexed";
-import { rowsReadBy } from "@/tests/support/rows-read";
+import { rowsReadBy } from "@/tests/support/statements";
 import { makeUser, type TestUser } from "@/tests/support/user";
 import { documentOf, entriesIn, fileEntry, folderEntry, homeOf, importEntries, put } from "./stored";
 

@@ -7,7 +7,7 @@ import { db, sql } from "@/lib/platform/db/client";
 import { RowShape, SqlQuery } from "@/lib/platform/db/statement";
 import { env } from "@/lib/platform/env";
 import { idOf } from "@/tests/support/documents";
-import { rowsReadBy } from "@/tests/support/rows-read";
+import { rowsReadBy } from "@/tests/support/statements";
 import { makeUser, type TestUser } from "@/tests/support/user";
 import { fileEntry, homeOf, importEntries, put } from "./stored";
 

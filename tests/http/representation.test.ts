@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { accepts, clientHas } from "@/lib/platform/http/headers";
-import { parseRange, rangeApplies } from "@/lib/platform/http/range";
-import { representationResponse } from "@/lib/platform/http/response";
+import { parseRange, rangeApplies, representationResponse } from "@/lib/platform/http/response";
 
 describe("Accept-Encoding (RFC 9110, section 12.5.3)", () => {
   test.each([

@@ -15,8 +15,7 @@ import { lossesOf, sweepDeletions } from "@/lib/user-data/delete";
 import { makeKeys } from "@/tests/keys/keys";
 import { chunks, file, idOf, root, textOf, values } from "@/tests/support/documents";
 import { entriesOf } from "@/tests/support/indexed";
-import { rowsReadBy } from "@/tests/support/rows-read";
-import { statementsOf } from "@/tests/support/statements";
+import { rowsReadBy, statementsOf } from "@/tests/support/statements";
 import { makeUser, makeUsers } from "@/tests/support/user";
 
 const from = { userAgent: "a browser", network: "203.0.113.1" };

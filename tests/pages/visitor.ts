@@ -8,7 +8,6 @@ import { findBrowser } from "@/scripts/install";
 import { origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/request";
 import { makeUser, newUsername, type TestUser } from "@/tests/support/user";
-import { translate } from "./translator";
 
 /** One for all files of a process. What a file opens in it is closed after its last test. */
 export const browser = await chromium.launch({
@@ -138,3 +137,32 @@ export async function revealedToken(page: Page): Promise<string> {
   await page.getByRole("button", { name: "Reveal" }).click();
   return (await page.getByText(/^lk_[\w-]{49}$/).textContent()) ?? "";
 }
+
+/**
+ * Has the pages of this window translated as Chrome does it: each text node is replaced with elements that hold its
+ * text, as soon as it is there. The language stays, so that tests find the words.
+ */
+const translate = (context: BrowserContext) =>
+  context.addInitScript(() => {
+    const SKIPPED = "script, style, textarea, font, [translate=no]";
+    const translateAll = () => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const texts: Text[] = [];
+      while (walker.nextNode()) texts.push(walker.currentNode as Text);
+      for (const text of texts) {
+        if (text.data.trim() === "" || text.parentElement?.closest(SKIPPED)) continue;
+        const font = document.createElement("font");
+        font.append(document.createElement("font"));
+        font.firstElementChild?.append(text.data);
+        text.replaceWith(font);
+      }
+    };
+    addEventListener("latchkey:ready", () => {
+      translateAll();
+      new MutationObserver(translateAll).observe(document.body, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      });
+    });
+  });

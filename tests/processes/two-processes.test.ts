@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { askForLinkAt, type MailServer, makeReaders, startMailServer } from "@/tests/mail/mail-server";
-import { logFaults } from "@/tests/support/log-faults";
 import { sendTo } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
+import { logFaults } from "@/tests/support/service.global";
 import { newUsername } from "@/tests/support/user";
 
 const COUNT = 6;

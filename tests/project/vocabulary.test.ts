@@ -44,7 +44,7 @@ const THINGS: Record<string, string> = {
   "lib/operator/statistics": "count roll-up",
   "lib/operator/users": "summaries",
   "lib/api":
-    "aliases declaration endpoint error-codes example-values form-endpoint not-found openapi " +
+    "declaration endpoint error-codes example-values form-endpoint not-found openapi " +
     "opened-by-hand refusal samples",
 };
 /** Rooms behind the verbs of lib/files, and what is no area: each has words of its own. */

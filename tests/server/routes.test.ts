@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ALIASES } from "@/lib/api/aliases";
+import { ALIASES } from "@/lib/api/declaration";
 import { isPage } from "@/lib/platform/http/pages";
 import { config } from "@/proxy";
 import {
@@ -15,7 +15,7 @@ import {
   withPrefixes,
 } from "@/scripts/route-files";
 import { direct } from "@/server/lanes";
-import { routeNamer } from "@/server/page-routes";
+import { routeNamer } from "@/server/pages";
 
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
 const FORGOTTEN = "A route was added, moved or taken away: run `npm run codegen`.";

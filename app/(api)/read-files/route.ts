@@ -1,12 +1,22 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
+import { ALICE } from "@/lib/api/example-values";
 import { gzipText, openDocument, plainText } from "@/lib/files/read";
 import { selection } from "@/lib/files/schema";
 import { openSelection } from "@/lib/files/select";
 import { accepts } from "@/lib/platform/http/headers";
 import { representationResponse } from "@/lib/platform/http/response";
 import { isBehindServer } from "@/lib/platform/network/network";
-import { aliceFiles } from "./example";
+
+const TIME = 1_790_000_000_000;
+const ROOT = "ffffffffffffffffffffffffffffffff";
+const HELLO = "0123456789abcdef0123456789abcdef";
+
+/** Alice's document: her folder and one file in it. */
+const aliceFiles = [
+  ...[".folder", ALICE, "origin/(c) users", [HELLO], "", 0, 0, 0, TIME, TIME, "", 1, [ALICE], ROOT],
+  ...[".txt", "hello", `origin/(c) users/${ALICE}`, "Hello, world", "", 0, 0, 0, TIME, TIME, "", 12, [ALICE], HELLO],
+];
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/read-files",

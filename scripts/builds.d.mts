@@ -1,2 +1,0 @@
-/** See builds.mjs. */
-export function upToDateBuild(beforeBuilding?: () => void): Promise<string>;

@@ -1,1 +1,0 @@
-export function wordsOfPage(source: string): string;
