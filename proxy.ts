@@ -99,6 +99,10 @@ const METHODS = ["GET", "HEAD", "OPTIONS"];
 function withPolicy(request: NextRequest, response: Response, policy: string): Response {
   response.headers.set("Content-Security-Policy", policy);
   for (const [name, value] of Object.entries(POLICY_HEADERS)) response.headers.set(name, value);
+  // Only this page talks to the one that opened its window (app/(pages)/link/opened-window.tsx).
+  const { pathname, searchParams } = request.nextUrl;
+  if (/^\/link\/?$/.test(pathname) && searchParams.has("popup"))
+    response.headers.set("Cross-Origin-Opener-Policy", "unsafe-none");
   if (originOf(request).startsWith("https:")) response.headers.set("Strict-Transport-Security", STRICT_TRANSPORT);
   return response;
 }

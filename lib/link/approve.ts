@@ -189,6 +189,8 @@ const ticket = z.object({
   isTransliterated: z.boolean(),
   /** The code's request, and the session that entered it; null until somebody signed in. */
   request: z.object({ linkId: z.string(), sessionId: z.string() }).nullable(),
+  /** The origin of the page that opened this window and proved its code; undefined if somebody entered the code. */
+  opener: z.string().optional(),
   /** Its session has seen that the code cannot be used any more. */
   isClosed: z.literal(true).optional(),
 });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { tokensOf } from "@/lib/accounts/access-tokens/list";
+import { codeOfOpener } from "@/lib/link/access";
 import { allowProgram, approveRequest } from "@/lib/link/approve";
 import { requesterOf } from "@/lib/link/limits";
 import { linkedPrograms } from "@/lib/link/program";
 import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/request";
-import { approved, at, collect, requested, START } from "./flow";
+import { approved, at, collect, neverIssued, requested, START } from "./flow";
 
 /** A token of the page's own: whoever can change the page could use the account's. */
 const OWN_TOKEN = { token: expect.stringMatching(/^lkt_/) };
@@ -86,6 +87,56 @@ describe("a web page of another site, in the browser of who visits it", () => {
     expect(await collect(code, network, at(3))).toBeNull();
     expect(await collect(code, network, at(4), { webPage: GAME })).toEqual(OWN_TOKEN);
     expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({ collectedWebPage: GAME });
+  });
+});
+
+describe("the page that opened the window", () => {
+  const PLAIN = "http://192.0.2.7:3000";
+  const isBelieved = async (origin: string, { webPage = origin, service = OWN } = {}) => {
+    const { code, secret } = await requested(newNetwork(), START, { webPage });
+    const asked = codeOfOpener({ code, secret, origin }, service, at(1));
+    return asked.then(
+      (found) => found === code,
+      (error) => error.code !== "code_unusable",
+    );
+  };
+
+  it.each([
+    [GAME, true],
+    ["http://game.example", false],
+    ["http://localhost:8000", true],
+    ["http://game.localhost:8000", true],
+    ["http://127.0.0.1:8000", true],
+    ["http://[::1]:8000", true],
+    ["http://127.0.0.1.game.example", false],
+    ["http://localhost.game.example", false],
+    ["file://", false],
+    ["chrome-extension://abcdefghijklmnop", false],
+    [HIDDEN, false],
+    ["", false],
+    [OWN, false],
+    [`${GAME}/`, false],
+    ["https://GAME.example", false],
+    ["https://game.example:443", false],
+  ])("is believed if nobody on the way can change it: %s %s", async (origin, expected) => {
+    expect(await isBelieved(origin)).toBe(expected);
+  });
+
+  it("needs no HTTPS where the service has none", async () => {
+    expect(await isBelieved("http://192.0.2.9", { service: PLAIN })).toBe(true);
+  });
+
+  it("is the one that asked for the code, with its secret, while it can be decided", async () => {
+    expect(await isBelieved(EVIL, { webPage: GAME })).toBe(false);
+    const { code, secret, id, actor } = await requested(newNetwork(), START, { webPage: GAME });
+    const ask = (change: object, now = at(1)) => codeOfOpener({ code, secret, origin: GAME, ...change }, OWN, now);
+    expect(await ask({})).toBe(code);
+    const unusable = { code: "code_unusable" };
+    for (const change of [{ secret: "" }, { secret: `${secret}A` }, { code: neverIssued() }, { code: `${code}A` }])
+      await expect(ask(change)).rejects.toMatchObject(unusable);
+    await expect(ask({}, at(600))).rejects.toMatchObject(unusable);
+    await approveRequest(actor, id, { now: at(2) });
+    await expect(ask({}, at(3))).rejects.toMatchObject(unusable);
   });
 });
 

@@ -11,7 +11,8 @@ import { makeUser } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
 import { newKey } from "./keys-page";
 import { heading, press, told } from "./on-page";
-import { browser, newVisitor } from "./visitor";
+import { newSurfer, signInButton, windowOf } from "./opener";
+import { browser, newSignedIn, newVisitor } from "./visitor";
 
 test("an address of the API that a person opens is a page with the JSON, raw if one likes", async () => {
   const user = await makeUser();
@@ -79,17 +80,24 @@ test("a page of another origin imports the client from the service, and reads ke
   expect(JSON.parse(await other.title())).toEqual({ texts, again: true, code: "key_not_found" });
 });
 
-test("examples/link-browser.html links from another origin", async () => {
+test("examples/link-browser.html signs a person in from another origin", async () => {
   const site = await siteOf(readFileSync("examples/link-browser.html"));
-  await other.goto(`${site}/link-browser.html?service=${origin}`);
-  await press(other, "Sign in with Latchkey");
-  const shown = other.getByRole("status").getByRole("link");
+  const { context, username } = await newSignedIn(await newSurfer());
+  const page = await context.newPage();
+  await page.goto(`${site}/link-browser.html?service=${origin}`);
+  const opened = await windowOf(page, () => press(page, "Sign in with Latchkey"));
+  await signInButton(opened, site.slice("http://".length)).click();
+  await told(page, `Hello, ${username}`);
+
+  await page.evaluate(() => Object.assign(window, { open: () => null }));
+  await press(page, "Sign in with Latchkey");
+  const shown = page.getByRole("status").getByRole("link");
   await expect.poll(() => shown.textContent()).toMatch(/^[A-Z]{6}$/);
   const code = String(await shown.textContent());
   expect(await shown.getAttribute("href")).toBe(`${origin}/link?code=${code}`);
   const user = await makeUser();
   await approve(code, user);
-  await told(other, `Linked to ${user.username}.`);
+  await told(page, `Hello, ${user.username}`);
 });
 
 test("the eight lines of the start page link from another origin", async () => {

@@ -67,6 +67,7 @@ describe("the program's own address", () => {
     await page.keyboard.press("Enter");
     await heading(page, `Link curl to ${username}?`);
     expect((await program.poll())?.linked).toBe(false);
+    await button(page, "Link this program").click({ trial: true });
     await pressOn("Link this program", "Space");
     await heading(page, "Go back to your program");
     const token = await program.token();

@@ -82,8 +82,10 @@ test("the words are right and the choice counts before the page's script has loa
   await choice("Read keys and files").check();
   await told(page, "It gets a token of its own that can only read.");
   expect(await abilities()).toContain("It can't create, change or delete anything");
-  await press(page, "Link this program");
+  // A press counts only in a page that can see whether it comes too early.
+  expect(await button(page, "Link this program").isDisabled()).toBe(true);
   arrive();
+  await press(page, "Link this program");
   await heading(page, "Go back to your program");
   expect(await tokenOf("curl")).toMatchObject({ access: "read" });
 });

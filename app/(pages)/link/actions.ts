@@ -6,6 +6,7 @@ import { z } from "zod";
 import { removeToken } from "@/lib/accounts/access-tokens/list";
 import { requireRecentProof } from "@/lib/accounts/confirm";
 import { rotateToken } from "@/lib/accounts/token";
+import { codeOfOpener } from "@/lib/link/access";
 import {
   allowProgram,
   approveRequest,
@@ -19,7 +20,7 @@ import { type Actor, findRequest, isOnAnother, isRequestedElsewhere } from "@/li
 import { ApiError } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { clientNetwork } from "@/lib/platform/network/network";
-import { actor, type Outcome, outcome, requireProofIfElsewhere, visitor } from "../outcome";
+import { actor, type Outcome, outcome, pageOrigin, requireProofIfElsewhere, visitor } from "../outcome";
 import { accessField, endField, read, readForm } from "../read";
 import { grantOf } from "../token-ends";
 import { addressOf, codeInAddress } from "./address";
@@ -41,14 +42,37 @@ export async function continueWithCode(_: EntryState, form: FormData): Promise<E
   const stored = await outcome(async () => {
     ({ code: entry } = read(entryForm, readForm(form)));
     const { code, isTransliterated } = parseEnteredCode(codeInAddress(entry) ?? entry);
-    const user = await visitor();
-    const request = user && { linkId: await findRequest(await linkActor(user.id), code), sessionId: user.sessionId };
     const id = (await storedTickets()).find((ticket) => ticket.code === code)?.id ?? newId();
-    await storeTicket({ id, since: Date.now(), code, isTransliterated, request });
-    return id;
+    return storeEntered({ id, code, isTransliterated });
   });
   if ("error" in stored) return { entry: entry.slice(0, 100), error: stored.error };
   return { entry: "", error: "", next: addressOf(stored.ok) };
+}
+
+const openerForm = z.object({
+  code: z.string().max(100),
+  secret: z.string().max(100),
+  origin: z.string().max(200),
+});
+
+/** Takes the code of the page that opened this window to the confirm page. Returns where that is. Links nothing. */
+export async function continueWithOpener(fields: z.input<typeof openerForm>): Promise<Outcome<string>> {
+  return outcome(async () => {
+    const opener = read(openerForm, fields);
+    const code = await codeOfOpener(opener, await pageOrigin());
+    return addressOf(await storeEntered({ id: newId(), code, isTransliterated: false, opener: opener.origin }));
+  });
+}
+
+/** Stores the ticket of a code that somebody enters now. Returns its id. */
+async function storeEntered(entered: Omit<Ticket, "since" | "request">): Promise<string> {
+  const user = await visitor();
+  const request = user && {
+    linkId: await findRequest(await linkActor(user.id), entered.code),
+    sessionId: user.sessionId,
+  };
+  await storeTicket({ ...entered, since: Date.now(), request });
+  return entered.id;
 }
 
 const decisionForm = z.object({

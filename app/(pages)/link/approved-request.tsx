@@ -8,9 +8,10 @@ import type { Access } from "@/lib/platform/access";
 import { siteOf } from "@/lib/platform/user-agent";
 import { CodeForm, EnterAnother } from "./code-form";
 import { Countdown, Since } from "./countdown";
+import { PendingProgramsStep } from "./later-steps";
 import { FollowRequest, LiveRefresh } from "./live-refresh";
+import { CloseWindow } from "./opened-window";
 import styles from "./page.module.css";
-import { PendingPrograms } from "./pending-programs";
 import { RevokeAccess } from "./revoke-access";
 
 /** Who else knew the code, for its approver. Nothing if nobody did. */
@@ -47,6 +48,8 @@ const networkWords = (count: number) =>
 
 interface Props {
   code: string;
+  /** A page of the linked site has opened this window. */
+  isOpened: boolean;
   username: string;
   request: LinkRequest;
   ticketId: string;
@@ -62,7 +65,7 @@ interface Props {
 const PAST_SECONDS = 120;
 
 /** After linking: whether the program has collected the token, and how to revoke it. */
-export function ApprovedRequest({ code, username, request, ticketId, ticket, programs, tokens }: Props) {
+export function ApprovedRequest({ code, isOpened, username, request, ticketId, ticket, programs, tokens }: Props) {
   const { collected, onlookers, token } = request;
   const undecided = onlookers?.pending.filter(({ isAllowed }) => !isAllowed) ?? [];
   const itsToken = token ? "its own token" : "your token";
@@ -81,11 +84,11 @@ export function ApprovedRequest({ code, username, request, ticketId, ticket, pro
       )}
       <div className={styles.card}>
         <div className={styles.compare}>
-          <Plate code={code} isSmall />
+          {!isOpened && <Plate code={code} isSmall />}
           <Lock isTurned={collected !== null} />
         </div>
         {!collected && onlookers && onlookers.pending.length > 0 && (
-          <PendingPrograms programs={onlookers.pending} ticket={ticket} />
+          <PendingProgramsStep programs={onlookers.pending} ticket={ticket} />
         )}
         <div role="status" className={styles.status}>
           {collected ? (
@@ -123,14 +126,15 @@ export function ApprovedRequest({ code, username, request, ticketId, ticket, pro
         {onlookers && <Onlookers onlookers={onlookers} />}
         <RevokeAccess token={token} programs={programs} tokens={tokens} isCollected={collected !== null} />
       </div>
-      {collected && !isPast && (
+      {collected && !isPast && isOpened && <CloseWindow />}
+      {collected && !isPast && !isOpened && (
         <section className={styles.head} aria-labelledby="another">
           <h2 id="another">Link another program</h2>
           <CodeForm entry="" error="" />
         </section>
       )}
       {!isPast && <FollowRequest ticket={ticket} version={request.version} />}
-      {!collected && <EnterAnother ticketId={ticketId}>Link another program</EnterAnother>}
+      {!collected && !isOpened && <EnterAnother ticketId={ticketId}>Link another program</EnterAnother>}
     </div>
   );
 }

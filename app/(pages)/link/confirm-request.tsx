@@ -17,6 +17,7 @@ import { EnterAnother } from "./code-form";
 import { Countdown, Since } from "./countdown";
 import { FollowRequest, LiveRefresh } from "./live-refresh";
 import styles from "./page.module.css";
+import { SteadyButton } from "./steady-button";
 
 interface Props {
   code: string;
@@ -69,12 +70,7 @@ export function ConfirmRequest(props: Props) {
             page yourself to link it.
           </p>
         )}
-        {isElsewhere && (
-          <p role="alert" className={styles.contested}>
-            <strong>{`The request came from another network${whereabouts(request)}.`}</strong> Deny it unless your
-            program runs there.
-          </p>
-        )}
+        <FromElsewhere request={request} />
         <div className={styles.facts}>
           <p>
             Signed in as <strong translate="no">{username}</strong>. <AnotherAccount ticketId={ticketId} />
@@ -92,9 +88,9 @@ export function ConfirmRequest(props: Props) {
           </p>
         )}
         <div className={styles.decision}>
-          <Button type="submit" name="decision" value="approve" loading={busy} className={styles.equal}>
+          <SteadyButton type="submit" name="decision" value="approve" loading={busy} className={styles.equal}>
             Link this program
-          </Button>
+          </SteadyButton>
           <Button type="submit" name="decision" value="deny" variant="default" disabled={busy} className={styles.equal}>
             Deny
           </Button>
@@ -118,11 +114,19 @@ function chosenName({ name, program, webPage }: LinkRequest): string {
   return program === "" ? "The program doesn't give a name." : `The program says it is ${program}.`;
 }
 
-/** The network that the request came from, after a colon, if it is known. */
-const whereabouts = ({ requested: { network } }: LinkRequest) => (network === null ? "" : `: ${networkName(network)}`);
+/** Warns of a request that came from another network. */
+export function FromElsewhere({ request: { requested } }: { request: LinkRequest }) {
+  if (requested.isYours !== false) return null;
+  const network = requested.network === null ? "" : `: ${networkName(requested.network)}`;
+  return (
+    <p role="alert" className={styles.contested}>
+      <strong>{`The request came from another network${network}.`}</strong> Deny it unless your program runs there.
+    </p>
+  );
+}
 
 /** Signs out and returns here; the code is stored. */
-function AnotherAccount({ ticketId }: { ticketId: string }) {
+export function AnotherAccount({ ticketId }: { ticketId: string }) {
   const [error, setError] = useState("");
 
   async function change() {

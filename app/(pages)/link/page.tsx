@@ -15,7 +15,8 @@ import type { SearchParams } from "../next-path";
 import { isPageOfAnother } from "../outcome";
 import { ApprovedRequest } from "./approved-request";
 import { CodeForm } from "./code-form";
-import { ConfirmRequest } from "./confirm-request";
+import { ConfirmRequestStep, ConfirmSiteStep } from "./later-steps";
+import { CloseWindow, CodeFromOpener } from "./opened-window";
 import { SignInFirst } from "./sign-in-first";
 import { Step } from "./step";
 import { storedTickets } from "./ticket-cookie";
@@ -55,11 +56,12 @@ export const metadata: Metadata = { title: "Link a program" };
  * the request. Without a request in the address, it is the one entered last.
  */
 export default async function LinkPage({ searchParams }: { searchParams: SearchParams }) {
-  const [{ code, request, new: isNew }, user, tickets] = await Promise.all([
+  const [{ code, popup, request, new: isNew }, user, tickets] = await Promise.all([
     searchParams,
     currentUser(),
     storedTickets(),
   ]);
+  if (popup !== undefined) return openedStep();
   if (typeof code === "string") return entryStep(code.slice(0, 100), "", user !== null);
   const ticket = request === undefined ? tickets[0] : tickets.find(({ id }) => id === request);
   if (!ticket) return entryStep("");
@@ -98,6 +100,18 @@ function entryStep(entry: string, error = "", goOn = false) {
   );
 }
 
+/** A page has opened this window, and tells it the code. */
+function openedStep() {
+  return (
+    <Step name="opened">
+      <div className={form.page}>
+        <h1>Link a program</h1>
+        <CodeFromOpener otherwise={<CodeForm entry="" error="" autoFocus />} />
+      </div>
+    </Step>
+  );
+}
+
 /** The request that this session entered, or enters now after its user has just signed in; or why there is none. */
 async function requestOf(user: SignedIn, viewer: Actor, ticket: Ticket): Promise<string | ApiError> {
   if (ticket.request?.sessionId === user.sessionId) return ticket.request.linkId;
@@ -116,19 +130,21 @@ async function requestStep(
   const request = await viewRequest(viewer, ticket.request.linkId);
   if (!request) return closedStep(UNUSABLE, ticket);
   if (isUndecided(request.state) && !ticket.isClosed) {
+    const choice = <TokenChoiceFields requested={request.access} proposed={request.proposed} />;
+    const common = { username: user.username, request, ticketId: ticket.id, ticket: sealTicket(ticket) };
+    if (ticket.opener !== undefined && ticket.opener === request.webPage)
+      return (
+        <Step name="confirm" ticketId={ticket.id}>
+          <ConfirmSiteStep {...common} opener={ticket.opener}>
+            {choice}
+          </ConfirmSiteStep>
+        </Step>
+      );
     return (
       <Step name="confirm" ticketId={ticket.id}>
-        <ConfirmRequest
-          code={ticket.code}
-          isTransliterated={ticket.isTransliterated}
-          newer={newer}
-          username={user.username}
-          request={request}
-          ticketId={ticket.id}
-          ticket={sealTicket(ticket)}
-        >
-          <TokenChoiceFields requested={request.access} proposed={request.proposed} />
-        </ConfirmRequest>
+        <ConfirmRequestStep {...common} code={ticket.code} isTransliterated={ticket.isTransliterated} newer={newer}>
+          {choice}
+        </ConfirmRequestStep>
       </Step>
     );
   }
@@ -138,6 +154,7 @@ async function requestStep(
       <Step name={request.state} ticketId={ticket.id}>
         <ApprovedRequest
           code={ticket.code}
+          isOpened={ticket.opener !== undefined}
           username={user.username}
           request={request}
           ticketId={ticket.id}
@@ -151,13 +168,13 @@ async function requestStep(
   return closedStep(closingWords(request.state, durationInWords(COLLECT_WITHIN_SECONDS)), ticket);
 }
 
-function closedStep({ title, text }: ClosingWords, { id }: Ticket) {
+function closedStep({ title, text }: ClosingWords, { id, opener }: Ticket) {
   return (
     <Step name={title} ticketId={id}>
       <div className={form.page}>
         <h1>{title}</h1>
         <p className={form.lead}>{text}</p>
-        <CodeForm entry="" error="" />
+        {opener === undefined ? <CodeForm entry="" error="" /> : <CloseWindow />}
       </div>
     </Step>
   );

@@ -8,6 +8,7 @@ import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { decideOtherProgram } from "./actions";
 import styles from "./page.module.css";
+import { SteadyButton } from "./steady-button";
 
 interface Props {
   programs: PendingProgram[];
@@ -40,9 +41,9 @@ export function PendingPrograms({ programs, ticket }: Props) {
             <input type="hidden" name="webPage" value={program.webPage} />
             <div className={styles.decision}>
               {!program.isAllowed && (
-                <Button type="submit" name="answer" value="allow" disabled={busy} className={styles.equal}>
+                <SteadyButton type="submit" name="answer" value="allow" disabled={busy} className={styles.equal}>
                   Allow
-                </Button>
+                </SteadyButton>
               )}
               <Button
                 type="submit"

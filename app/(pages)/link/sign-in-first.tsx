@@ -4,6 +4,7 @@ import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { configuredProviders } from "@/lib/accounts/providers";
 import type { Ticket } from "@/lib/link/approve";
 import { env } from "@/lib/platform/env";
+import { siteOf } from "@/lib/platform/user-agent";
 import { pageOrigin } from "../outcome";
 import { PasskeySignIn } from "../passkeys/passkey-sign-in";
 import { ProviderButtons, SignInForm, SignUpFormIfNew } from "../signin/sign-in-form";
@@ -12,16 +13,26 @@ import { EnterAnother } from "./code-form";
 import styles from "./page.module.css";
 
 /** Asks the user to sign in, or to sign up if `isNew`, while the code waits. */
-export async function SignInFirst({ ticket: { id, code }, isNew }: { ticket: Ticket; isNew: boolean }) {
+export async function SignInFirst({ ticket: { id, code, opener }, isNew }: { ticket: Ticket; isNew: boolean }) {
   const target = addressOf(id);
   const hasPasskeys = relyingParty(await pageOrigin()) !== null;
   return (
     <div className={form.page}>
       <div className={styles.head}>
-        <h1>{isNew ? "Sign up to continue" : "Sign in to continue"}</h1>
-        <p className={form.lead}>{`We'll keep your code while you sign ${isNew ? "up" : "in"}.`}</p>
+        <h1 className={styles.asking}>
+          <span>{isNew ? "Sign up to continue" : "Sign in to continue"}</span>
+          {opener !== undefined && (
+            <>
+              <span> to </span>
+              <strong translate="no">{siteOf(opener)}</strong>
+            </>
+          )}
+        </h1>
+        {opener === undefined && (
+          <p className={form.lead}>{`We'll keep your code while you sign ${isNew ? "up" : "in"}.`}</p>
+        )}
       </div>
-      <Plate code={code} />
+      {opener === undefined && <Plate code={code} />}
       {isNew ? (
         <SignUpFormIfNew target={target} hasPasskeys={hasPasskeys} />
       ) : (
@@ -45,7 +56,7 @@ export async function SignInFirst({ ticket: { id, code }, isNew }: { ticket: Tic
           </p>
         )
       )}
-      <EnterAnother ticketId={id}>Enter another code</EnterAnother>
+      {opener === undefined && <EnterAnother ticketId={id}>Enter another code</EnterAnother>}
     </div>
   );
 }

@@ -13,6 +13,7 @@ type EarlyCode =
  * What the client reports by itself. `no_response`: nothing arrived, or only a part. `bad_response`: something else
  * than the service responded. `bad_address`: there is no such host. `bad_certificate`: it is not trusted here.
  * `redirected`: the address leads elsewhere. `link_collected`: another program has the token, or its response was lost.
+ * `window_blocked`: the browser opened no window to sign in.
  * `document_changed`: the files changed during a download that was interrupted. `bad_document`: it is not one.
  * `not_base64`: an entry's data begins like a data: URL, and is none; its text is the content.
  * `bad_proof`: the service has not signed this, or for something else, or it has expired.
@@ -27,6 +28,7 @@ type ClientCode =
   | "link_denied"
   | "link_expired"
   | "link_collected"
+  | "window_blocked"
   | "document_changed"
   | "bad_document"
   | "not_base64"

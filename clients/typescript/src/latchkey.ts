@@ -1,8 +1,9 @@
 import type { GenerateValidator, Health, Me, Ready } from "./api";
 import { Files } from "./files";
 import { type Cancellable, Keys } from "./keys";
-import { type LinkOptions, link } from "./link";
+import { type LinkOptions, requestCode, waitForToken } from "./link";
 import { type Connection, requestJson } from "./request";
+import { type SignInOptions, signIn } from "./sign-in";
 import { type Offline, type PublicKeys, type WhoIs, whoIsWith } from "./signed";
 
 export type { Me } from "./api";
@@ -19,6 +20,7 @@ export interface LatchkeyOptions {
   jwks?: PublicKeys;
   offline?: Offline;
 }
+export type { SignInOptions } from "./sign-in";
 
 /** A Latchkey service, asked by one program. */
 export class Latchkey {
@@ -26,6 +28,7 @@ export class Latchkey {
   readonly files: Files;
   private readonly connection: Connection;
   private readonly verify: WhoIs;
+  private signingIn = new AbortController();
 
   /** `address`: `https://keys.example.org`. Throws a TypeError for what is not an address. */
   constructor(address: string | URL, { token, jwks, offline }: LatchkeyOptions = {}) {
@@ -55,7 +58,24 @@ export class Latchkey {
    * client uses from then on. Throws `link_denied` and `link_expired`.
    */
   async link(options: LinkOptions): Promise<string> {
-    this.token = await link({ address: this.address }, options);
+    const connection = { address: this.address };
+    const issued = await requestCode(connection, options);
+    options.onCode(issued.shown);
+    this.token = await waitForToken(connection, issued, options.signal);
+    return this.token;
+  }
+
+  /**
+   * Signs a person in to a web page, by one press in a window that this opens: call it when a button is pressed.
+   * Resolves with the token as `link` does. If there is no window, `onCode` shows the letters; without it, throws
+   * `window_blocked`. Another call ends the one before it.
+   */
+  async signIn(options: SignInOptions = {}): Promise<string> {
+    this.signingIn.abort();
+    this.signingIn = new AbortController();
+    const { signal } = this.signingIn;
+    const either = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
+    this.token = await signIn({ address: this.address }, { ...options, signal: either });
     return this.token;
   }
 

@@ -11,7 +11,7 @@ export interface ShownCode {
   expiresAt: Date;
 }
 
-export interface LinkOptions {
+interface RequestOptions {
   /** What the user sees the program called: 1 to 40 characters. */
   name?: string;
   /**
@@ -19,9 +19,12 @@ export interface LinkOptions {
    * decides otherwise.
    */
   access?: "identity" | "read" | "everything";
+  signal?: AbortSignal;
+}
+
+export interface LinkOptions extends RequestOptions {
   /** Shows the code. */
   onCode: (shown: ShownCode) => void;
-  signal?: AbortSignal;
 }
 
 const WAIT_SECONDS = 25;
@@ -32,28 +35,51 @@ const REPEAT_SECONDS = 15;
 /** Clocks differ; the service decides when a code has expired. */
 const MORE_SECONDS = 60;
 
-/**
- * Requests a code, shows it, and waits until the user has decided. Resolves with the token. Throws `link_denied`,
- * `link_expired` or `link_collected`, and what a request throws if the service does not respond until the end.
- */
-export async function link(connection: Connection, { name, access, onCode, signal }: LinkOptions): Promise<string> {
+/** A code that was issued to this program, and its poll secret. */
+export interface IssuedCode {
+  shown: ShownCode;
+  /** Nobody else can collect the token. Undefined from a service that has none. */
+  secret: string | undefined;
+  /** Seconds between two polls. */
+  interval: number;
+}
+
+/** Requests a code. */
+export async function requestCode(
+  connection: Connection,
+  { name, access, signal }: RequestOptions,
+): Promise<IssuedCode> {
   const codeResponse = await requestJson<LinkCode>(connection, "/link/code", { query: { name, access }, signal });
   const { code } = codeResponse.body;
   const number = (header: string, otherwise: number) => Number(codeResponse.headers.get(header) ?? otherwise);
   const expiresAt = Date.now() + number("Link-Expires-In", 600) * 1000;
   const [, page] = /<([^>]+)>;\s*rel="verification"/.exec(codeResponse.headers.get("Link") ?? "") ?? [];
   const url = page && /^https?:/.test(page) ? page : `${connection.address}/link?code=${code}`;
-  onCode({ code, url, expiresAt: new Date(expiresAt) });
+  return {
+    shown: { code, url, expiresAt: new Date(expiresAt) },
+    secret: codeResponse.headers.get("Link-Secret") ?? undefined,
+    interval: number("Link-Interval", 2),
+  };
+}
 
+/**
+ * Waits until the user has decided. Resolves with the token. Throws `link_denied`, `link_expired` or `link_collected`,
+ * and what a request throws if the service does not respond until the end.
+ */
+export async function waitForToken(
+  connection: Connection,
+  { shown: { code, expiresAt }, secret, interval }: IssuedCode,
+  signal?: AbortSignal,
+): Promise<string> {
   const call = {
     query: { code },
     // The secret lets nobody else collect the token, and this program from any network.
-    headers: { Prefer: `wait=${WAIT_SECONDS}`, "Link-Secret": codeResponse.headers.get("Link-Secret") ?? undefined },
+    headers: { Prefer: `wait=${WAIT_SECONDS}`, "Link-Secret": secret },
     accepted: [404],
     patience: WAIT_SECONDS,
     signal,
   };
-  let giveUp = expiresAt + MORE_SECONDS * 1000;
+  let giveUp = expiresAt.getTime() + MORE_SECONDS * 1000;
   let collectedAt = Number.POSITIVE_INFINITY;
   let isApproved = false;
   let failures = 0;
@@ -81,7 +107,7 @@ export async function link(connection: Connection, { name, access, onCode, signa
       failures = 0;
       if (Date.now() > giveUp) throw expired();
       // The service did not wait, so this program does.
-      if (!response.headers.has("Preference-Applied")) await pause(number("Link-Interval", 2), signal);
+      if (!response.headers.has("Preference-Applied")) await pause(interval, signal);
     } catch (error) {
       if (!(error instanceof LatchkeyError) || error.code.startsWith("link_") || Date.now() > giveUp) throw error;
       // Nothing is lost by another request, and an approved token only by not doing so within ten seconds.

@@ -28,15 +28,19 @@ export default async function BrowserGuide() {
       </p>
       <h2>2. What your users see</h2>
       <ol className={styles.steps}>
+        <li>They press your button, and a window of this service opens. If necessary, they sign in there.</li>
         <li>
-          They press your button. Your page shows six letters with a link to this service, which opens in a new tab.
+          It names your site, as their browser reports it, and what you ask for. They press <b>Sign in</b>, and the
+          window closes.
         </li>
-        <li>
-          They compare the letters and press <b>Link this program</b>. The link page names your site, so that nobody
-          gives a token to a site they don't know.
-        </li>
-        <li>Your page gets the token a moment later.</li>
+        <li>Your page gets the token. It is in no address, and was in no message between the windows.</li>
       </ol>
+      <p>
+        Call <code>signIn</code> when your button is pressed, and nothing before it in that function that waits: else
+        browsers block the window. Then, and if your page is a file or a sandboxed frame, or sends{" "}
+        <code>Cross-Origin-Opener-Policy: same-origin</code>, <code>onCode</code> gets six letters to show, which your
+        users compare on the link page. If they close the window, they can press your button again: that begins anew.
+      </p>
       <h2>3. Keep the token safe</h2>
       <ul className={styles.steps}>
         <li>
