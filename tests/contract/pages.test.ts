@@ -23,6 +23,18 @@ test.each(PAGES)("%s may not be framed, sniffed or told of elsewhere, and runs n
   expect(headers["x-powered-by"]).toBeUndefined();
 });
 
+test.each([
+  ["/link?popup=1", "unsafe-none"],
+  ["/link/?popup", "unsafe-none"],
+  ["/link?code=ABCDEF", "same-origin"],
+  ["/keys?popup=1", "same-origin"],
+  ["/signin?popup=1&next=/link?popup", "same-origin"],
+])("%s is connected to the page that opened it: %s", async (path, expected) => {
+  const { headers } = await ask(path, { headers: { Accept: "text/html" } });
+  expect(headers["cross-origin-opener-policy"]).toBe(expected);
+  expect(headers["x-frame-options"]).toBe("DENY");
+});
+
 test("every response has its own nonce", async () => {
   const nonce = async () => /'nonce-([^']+)'/.exec(String((await ask("/")).headers["content-security-policy"]))?.[1];
   expect(await nonce()).not.toBe(await nonce());

@@ -159,7 +159,8 @@ export async function checkOffline(
   } catch (error) {
     if (!(error instanceof LatchkeyError) || !stored) throw error;
     const { code, status = 0 } = error;
-    if (code === "bad_proof" || (status >= 400 && status < 500)) throw error;
+    // From 429 on, the service did not look at the question.
+    if (code === "bad_proof" || (status >= 400 && status < 429)) throw error;
     return stored;
   }
 }

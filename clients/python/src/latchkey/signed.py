@@ -178,7 +178,8 @@ class OfflineKeys:
             # The nonce says that it is new, whatever the clock says.
             current = self._read(proof, {**claims, "nonce": nonce}, _FOREVER)
         except LatchkeyError as error:
-            is_refusal = isinstance(error, BadProof) or (isinstance(error, ApiError) and error.status < 500)
+            # From 429 on, the service did not look at the question.
+            is_refusal = isinstance(error, BadProof) or (isinstance(error, ApiError) and error.status < 429)
             if is_refusal or stored is None:
                 raise
             return stored
