@@ -45,6 +45,7 @@ const NEVER = [
     "confirmWithResponse",
     "addCreatedPasskey",
     "continueWithCode",
+    "continueWithOpener",
     "enterAnother",
   ],
   ...[
