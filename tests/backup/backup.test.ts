@@ -53,7 +53,7 @@ async function accountAt(place: Place, commands: string[][], backup?: string) {
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-  const { problems, ...account } = printed.pop();
+  const { problems, signing: _, ...account } = printed.pop();
   return { printed, problems, account };
 }
 
