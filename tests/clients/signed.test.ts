@@ -162,7 +162,8 @@ describe.each([
       return (result as { storage: Record<string, string> }).storage;
     };
 
-    test.each(["nothing", { status: 429 }, { status: 500 }, { status: 503 }] as const)("survives %j until its end", async (failure) => {
+    const failures = ["nothing", { status: 429 }, { status: 500 }, { status: 503 }] as const;
+    test.each(failures)("survives %j until its end", async (failure) => {
       const storage = await checked();
       respond = () => failure;
       const offline = { owned: true, isOffline: true, until: NOW + 7 * DAY, storage };

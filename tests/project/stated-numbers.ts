@@ -12,6 +12,9 @@ export const STATED: Record<string, string | string[]> = {
   "lib/link/states.UNAPPROVED_RETENTION_SECONDS / 3600": "# hour and a few minutes after its end",
   "lib/link/states.REUSE_AFTER_SECONDS / 86400": ["issued again within # days", "issued again for # days"],
   "lib/link/states.REPEAT_WITHIN_SECONDS": ["For # seconds the same", "; # seconds, same", "again for # seconds"],
+  "lib/link/schema.MAX_PERMISSIONS; lib/api/form-endpoint.FORM_BYTES / 1024":
+    "permissions of # characters; a form of # KB",
+  "lib/accounts/validators.MAX_TEXT; MAX_VALIDATOR": "a text of # characters; a validator of #",
   "lib/platform/bounds.VALIDATOR_SECONDS": "`exp`, # seconds after that",
   "lib/link/collect.MAX_REPEATS": "may ask again, at most # times",
   "lib/link/wait.MAX_WAIT_SECONDS": ["of which # count at most", " WAIT_SECONDS = #;", '"Prefer": "wait=#"'],
