@@ -3,6 +3,8 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 import form from "@/components/controls/form.module.css";
+import { Notice } from "@/components/feedback/notice";
+import { whyFailed } from "@/components/feedback/why-failed";
 import { continueWithOpener } from "./actions";
 
 /** After this time, the page that opened the window is not one that uses our client. */
@@ -27,6 +29,7 @@ function isCodeMessage(data: unknown): data is CodeMessage {
 export function CodeFromOpener({ otherwise }: { otherwise: ReactNode }) {
   const router = useRouter();
   const [isAlone, setAlone] = useState(false);
+  const [error, setError] = useState("");
 
   useEffect(() => {
     const opener: Window | null = window.opener;
@@ -39,11 +42,16 @@ export function CodeFromOpener({ otherwise }: { otherwise: ReactNode }) {
       // One window, one code: what comes later is not read.
       window.removeEventListener("message", take);
       clearTimeout(timer);
-      const next = await continueWithOpener({ code: data.code, secret: data.secret, origin }).catch(() => null);
-      if (next && "ok" in next) {
+      const next = await continueWithOpener({ code: data.code, secret: data.secret, origin }).catch(async (thrown) => ({
+        error: await whyFailed(thrown),
+        isThrown: true,
+      }));
+      if ("ok" in next) {
         tell("shown");
         return router.replace(next.ok);
       }
+      // Another page's code is no fault that its visitor could mend.
+      if ("isThrown" in next) setError(next.error);
       tell("refused");
       setAlone(true);
     };
@@ -59,6 +67,7 @@ export function CodeFromOpener({ otherwise }: { otherwise: ReactNode }) {
     return (
       <>
         <p className={form.lead}>The page that opened this window shows six letters: enter them here.</p>
+        <Notice kind="error">{error}</Notice>
         {otherwise}
       </>
     );
