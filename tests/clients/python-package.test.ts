@@ -61,7 +61,7 @@ async function install(): Promise<string> {
   const [build = [], installing = []] = (blocks("sh")[0] ?? "").split("\n").map((line) => line.split(" ").slice(3));
   await run(python, ["-m", "pip", ...build, "--no-build-isolation"], { cwd: sources, env });
   await run(python, ["-m", "pip", "--python", empty, ...installing], { cwd: sources, env });
-  expect(readdirSync(join(sources, "dist"))).toEqual(["latchkey-0.1.0-py3-none-any.whl"]);
+  expect(readdirSync(join(sources, "dist"))).toEqual(["latchkey-1.0.0-py3-none-any.whl"]);
   const { stdout } = await run(python, ["-m", "pip", "--python", empty, "show", "--files", "latchkey"], { env });
   for (const part of ["latchkey/py.typed", "latchkey/records.py", "LICENSE"]) expect(stdout).toContain(part);
   expect(stdout).toMatch(/^Requires: *$/m);

@@ -15,7 +15,7 @@ from .refusals import InvalidParameter, InvalidToken
 
 T = TypeVar("T")
 
-VERSION = "0.1.0"
+VERSION = "1.0.0"
 #: No user's name and password in it, which would go into sentences.
 _ADDRESS = re.compile(r"https?://(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:/[A-Za-z0-9._~/-]*)?")
 _TOKEN = re.compile(r"[!-~]+")
