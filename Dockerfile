@@ -14,7 +14,7 @@ RUN npm run build && node scripts/runtime-folder.mjs /runtime
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production DATA_DIR=/data NEXT_TELEMETRY_DISABLED=1
 WORKDIR /app
-# The service, and the admin command: docker exec <container> npm run --silent admin -- <command>
+# The service, and the admin command: docker exec <container> ./latchkey <command>
 COPY --from=build /runtime ./
 RUN mkdir /data && chown node:node /data && chmod 700 /data
 USER node

@@ -30,7 +30,7 @@ async function announce(port: number): Promise<void> {
   say(`  Link a program:  ${address}/link`);
   // If the database has just become unavailable, the log says so.
   if (!(await hasAdministrator().catch(() => true)))
-    say("  The console needs an administrator: npm run --silent admin -- user:role <name> admin");
+    say("  The console needs an administrator: ./latchkey user:role <name> admin");
 }
 
 function say(sentence: string): void {

@@ -1,4 +1,4 @@
-// npm run --silent admin -- <command>: runs scripts/admin.ts, as a single file that is made when its sources change.
+// ./latchkey <command>: runs scripts/admin.ts, as a single file that is made when its sources change.
 import "./dotenv.mjs";
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";

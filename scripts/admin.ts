@@ -1,4 +1,4 @@
-// npm run --silent admin -- <command>: works beside the running service and before its first start. Prints one JSON
+// ./latchkey <command>: works beside the running service and before its first start. Prints one JSON
 // line on standard output, messages on standard error; exit 2 for a bad argument, 1 if the command fails.
 import "./output.mjs";
 import "./admin/environment";

@@ -102,12 +102,27 @@ async function build(hash) {
       sourcemap: true,
     });
     await compressAssets(folder);
+    makeReproducible(folder);
     writeFileSync(join(folder, "complete"), "");
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
   console.error(`Built in ${Math.round((Date.now() - started) / 1000)} s.`);
+}
+
+/**
+ * Replaces what differs between two builds of the same sources: the checkout's folder, which no run needs, and Next's
+ * random keys for previews. Latchkey has no previews, and whoever knows the key of a published build could skip
+ * proxy.ts and stored pages: no header or cookie can contain half of a surrogate pair, so nobody knows the new one.
+ */
+function makeReproducible(folder) {
+  const replace = (name, change) => writeFileSync(join(folder, name), change(readFileSync(join(folder, name), "utf8")));
+  const checkout = JSON.stringify(resolve()).slice(1, -1);
+  for (const name of ["required-server-files.js", "required-server-files.json"])
+    replace(name, (text) => text.replaceAll(checkout, "."));
+  for (const name of ["prerender-manifest.json", join("server", "preview-props.json")])
+    replace(name, (text) => text.replace(/("previewMode\w+": ?)"[0-9a-f]+"/g, String.raw`$1"\ud800"`));
 }
 
 /** Runs a program; shows its output only if it fails. Ending this process ends it too. */

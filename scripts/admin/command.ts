@@ -1,10 +1,11 @@
+import { resolve } from "node:path";
 import { Command } from "@commander-js/extra-typings";
 import { checkSecrets } from "@/lib/operator/secrets";
 import { tryConnecting } from "@/lib/platform/db/client";
 import { migrate } from "@/lib/platform/db/migrate";
 
 /** How the admin command is called. */
-export const CALL = "npm run --silent admin --";
+export const CALL = "./latchkey";
 
 /**
  * A command. The list of commands shows the `summary`; the command's own help does so too unless it has a longer
@@ -22,6 +23,12 @@ export function command(name: string, summary: string, example: string) {
  * works on a database whose secret is lost; or nothing, because it may not be migrated, or only by a newer version.
  */
 type Needs = "tables and secrets" | "tables" | "nothing";
+
+/** A file that an argument names, relative to the folder in which the command was called, not to this program's. */
+export function fileAt(path: string): string {
+  const { INIT_CWD = process.cwd() } = process.env;
+  return path === "-" || INIT_CWD === process.cwd() ? path : resolve(INIT_CWD, path);
+}
 
 /** The action of a command, once the database has what it needs. The result of `run` is printed as one JSON line. */
 export function commandAction<Input extends unknown[]>(

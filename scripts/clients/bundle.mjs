@@ -92,7 +92,8 @@ export async function commandLine() {
   return { program: outputFiles[0].text, licences: [...new Set(used)].sort().map(licenceOf).join("\n") };
 }
 
-function licenceOf(name) {
+/** The name, version and licence of an installed package. */
+export function licenceOf(name) {
   const folder = join(ROOT, "node_modules", name);
   const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
   const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

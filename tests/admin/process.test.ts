@@ -15,7 +15,7 @@ import { codeOf } from "@/tests/support/statements";
 import { newUsername } from "@/tests/support/user";
 import { makeOperatorsUser, scratch, start } from "./command";
 
-const CALL = "npm run --silent admin --";
+const CALL = "./latchkey";
 /** Where a process is slow to read it, the command says that it waits for a password. */
 const withoutHint = (stderr: string) => stderr.replace(/^Reading the password from standard input[^\n]*\n/, "");
 const signIn = (username: string, password: string) => authenticate(username, password, { network: newNetwork() });

@@ -7,18 +7,18 @@ import { run } from "./command";
 
 describe("a mistake is explained with the correct usage", () => {
   test.each([
-    [[], "error: missing command\nUsage: npm run --silent admin -- <command>\n"],
+    [[], "error: missing command\nUsage: ./latchkey <command>\n"],
     [["nonsense"], "unknown command 'nonsense'"],
     [["user:creat", "alice"], "(Did you mean user:create?)"],
     [["user:token", "alice", "--rotat"], "(Did you mean --rotate?)"],
     [["constructor", "alice"], "unknown command 'constructor'"],
-    [["user:destroy-it-all", "alice"], "All commands: npm run --silent admin -- --help"],
+    [["user:destroy-it-all", "alice"], "All commands: ./latchkey --help"],
     [["user:role", "alice", "root"], "Allowed choices are admin, user."],
     [["audit", "--format", "xml"], "Allowed choices are json, csv."],
     [["user:quota", "alice", "--keys", "-1"], "argument"],
     [["network:block", "203.0.113.7", "--for", "soon"], "argument"],
     [["audit", "--limit", "0"], "The limit must be a whole number from 1 to 10000."],
-    [["user:token", "alice", "--limit", "5"], "Usage: npm run --silent admin -- user:token <name> [--rotate]"],
+    [["user:token", "alice", "--limit", "5"], "Usage: ./latchkey user:token <name> [--rotate]"],
   ])("%j: %s", async (sent, sentence) => {
     const { said, thrown } = await run(...sent);
     expect(thrown).toBeInstanceOf(CommanderError);

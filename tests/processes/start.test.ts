@@ -21,7 +21,7 @@ describe("running", () => {
     for (const line of [
       `Sign up: +${at}/signup`,
       `Link a program: +${at}/link`,
-      " {2}The console needs an administrator: npm run --silent admin -- user:role <name> admin",
+      " {2}The console needs an administrator: ./latchkey user:role <name> admin",
     ])
       await expect.poll(() => service.output).toMatch(new RegExp(`${line}$`, "m"));
   });

@@ -7,7 +7,7 @@ export function shellWord(word: string): string {
 }
 
 /** How the admin command is called. */
-export const ADMIN_CALL = "npm run --silent admin --";
+export const ADMIN_CALL = "./latchkey";
 
 /** The admin commands that do the same as a page, such as `user:disable alice`. Belongs at its end, once. */
 export function SameCommand({ commands }: { commands: string[] }) {

@@ -4,7 +4,7 @@ import type { Consent } from "@/lib/operator/backup/restore";
 import { restoreUnderOwnSecret } from "@/lib/operator/backup/restore";
 import { sendBackup, writeBackup } from "@/lib/operator/backup/write";
 import { secretSource } from "@/lib/platform/crypto/secret-source";
-import { command, commandAction } from "../command";
+import { command, commandAction, fileAt } from "../command";
 import { requirePassphrase } from "../password";
 import { agrees, isAtTerminal, UNCHANGED, withProgress } from "../terminal";
 
@@ -17,9 +17,9 @@ export const backupCommands = [
         "database, with the secret of this service, which is not in it. With - instead of a file, it goes to " +
         "standard output, and the summary to standard error.",
     )
-    .argument("<file>", "The file to write, which must not exist yet; - for standard output")
+    .argument("<file>", "The file to write, which must not exist yet; - for standard output", fileAt)
     .option("--open", "Allow restoring it with a passphrase, without the secret; asks for one, or reads standard input")
-    .option("--passphrase-file <file>", PASSPHRASE_FILE)
+    .option("--passphrase-file <file>", PASSPHRASE_FILE, fileAt)
     .action(
       commandAction(async (file, { open = false, passphraseFile }) => {
         if (file === "-" && process.stdout.isTTY)
@@ -48,10 +48,10 @@ export const backupCommands = [
         "Asks for the passphrase of a backup that was created with --open, if the secret here is another, and then " +
         "stores everything under the secret here.",
     )
-    .argument("<file>", "The backup")
+    .argument("<file>", "The backup", fileAt)
     .option("--replace", "Replace a database that has accounts, without asking")
     .option("--unsigned", "Accept an unsigned backup from an earlier version; it cannot be verified")
-    .option("--passphrase-file <file>", PASSPHRASE_FILE)
+    .option("--passphrase-file <file>", PASSPHRASE_FILE, fileAt)
     .action(
       commandAction(async (file, { replace = false, unsigned = false, passphraseFile }) => {
         let pending: Promise<string> | undefined;

@@ -7,7 +7,7 @@ import { filesSummary } from "@/lib/files/list";
 import { exportDocument } from "@/lib/files/read";
 import { audit, OPERATOR } from "@/lib/platform/audit";
 import { entriesInWords, seenOf } from "@/lib/platform/bounds";
-import { command, commandAction } from "../command";
+import { command, commandAction, fileAt } from "../command";
 import { agrees, isAtTerminal, UNCHANGED, withProgress } from "../terminal";
 
 export const fileCommands = [
@@ -16,7 +16,7 @@ export const fileCommands = [
       "Replace a user's files with a document: all of it or nothing. Asks in a terminal before replacing files.",
     )
     .argument("<name>", "The username, in upper or lower case")
-    .argument("<file>", "The document, as files:export writes it; - for standard input")
+    .argument("<file>", "The document, as files:export writes it; - for standard input", fileAt)
     .option("--skip", "Skip entries that cannot be imported, and list them")
     .option("--yes", "Replace files without asking")
     .action(commandAction(importFiles)),

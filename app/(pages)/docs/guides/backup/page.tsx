@@ -74,7 +74,7 @@ export default async function BackupGuide() {
         <a href="/files">Files page</a>, which replaces everything stored there. The operator can also import it with
         the admin command.
       </p>
-      <CommandLine command="npm run --silent admin -- files:import alice files.json" />
+      <CommandLine command="./latchkey files:import alice files.json" />
     </GuidePage>
   );
 }

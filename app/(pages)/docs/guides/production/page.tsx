@@ -63,7 +63,7 @@ export default async function ProductionGuide() {
             <strong>Check it.</strong> The first command tests the configuration and what is stored; the second is for a
             load balancer, and returns 200 as soon as the service accepts writes.
           </p>
-          <CommandLine command="npm run --silent admin -- doctor" />
+          <CommandLine command="./latchkey doctor" />
           <CommandLine command={`curl ${origin}/ready`} output={'{"status":"ready"}'} />
         </li>
         <li>
@@ -71,7 +71,7 @@ export default async function ProductionGuide() {
             <strong>Back it up</strong> every day, while the service is running, and copy the file elsewhere. Keep it
             secret: it contains everything.
           </p>
-          <CommandLine command='npm run --silent admin -- backup "latchkey-$(date +%F).backup"' />
+          <CommandLine command='./latchkey backup "latchkey-$(date +%F).backup"' />
         </li>
         <li>
           <p>
