@@ -9,7 +9,7 @@ COPY scripts/generate.mjs scripts/table-columns.mjs scripts/
 COPY prisma prisma
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run build && node scripts/runtime-folder.mjs /runtime
+RUN npm run build && node scripts/package.mjs /runtime
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production DATA_DIR=/data NEXT_TELEMETRY_DISABLED=1
@@ -22,4 +22,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --start-period=20s --interval=15s --timeout=5s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "scripts/start.mjs"]
+CMD ["node", "latchkey", "start"]

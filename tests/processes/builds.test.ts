@@ -194,10 +194,7 @@ test.each([
   );
 });
 
-// What is in it takes most of a minute: runtime-folder.long.test.ts.
 test("the folder that the image is made of is made in a new folder only", () => {
-  const { status, stderr } = spawnSync(process.execPath, ["scripts/runtime-folder.mjs", tmpdir()], {
-    encoding: "utf8",
-  });
-  expect([status, stderr]).toEqual([2, expect.stringContaining("does not exist yet")]);
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/package.mjs", tmpdir()], { encoding: "utf8" });
+  expect([status, stderr]).toEqual([1, `${tmpdir()} exists already: name a folder that does not.\n`]);
 });

@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from "node:fs";
 
 const file = process.env.CLOCK_IS_WRONG_BY;
 const Real = globalThis.Date;
-let wrongBy = 0;
+let wrongBy = Number(process.env.CLOCK_STARTS_WRONG_BY ?? 0);
 
 const now = () => Real.now() + wrongBy;
 
