@@ -87,7 +87,7 @@ async function writeArchive() {
   const top = `${name}-${version}`;
   const folder = join(place, top);
   await writeFolder(folder);
-  await addSqlite(join(folder, "node_modules", SQLITE));
+  await addSqlite(join(folder, "node_modules", SQLITE), place);
   const paths = pathsIn(folder);
   for (const path of paths) setMode(join(folder, path));
   const libc = process.platform !== "linux" || process.report.getReport().header.glibcVersionRuntime ? "" : "musl";
@@ -139,17 +139,17 @@ function packagesOfARun() {
 }
 
 /** The binding to SQLite that npm leaves out on Node.js 20 (docs/decisions/sqlite-binding.md). */
-async function addSqlite(folder) {
+async function addSqlite(folder, place) {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
   const { name: sqlite, version: exact, integrity } = packages[`node_modules/${SQLITE}`];
-  const parameters = ["pack", `${sqlite}@${exact}`, "--json", "--pack-destination", dirname(dirname(folder))];
+  const parameters = ["pack", `${sqlite}@${exact}`, "--json", "--pack-destination", place];
   const [packed] = JSON.parse(
     execFileSync("npm", parameters, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }),
   );
   if (packed.integrity !== integrity) throw new Error(`${sqlite} ${exact} is not what package-lock.json says.`);
   mkdirSync(folder, { recursive: true });
   const isLoaded = (path) => /^package\/(?:package\.json$|LICENSE$|lib\/|prebuilds\/)/.test(path) && !isForeign(path);
-  await extract({ file: join(dirname(dirname(folder)), packed.filename), cwd: folder, strip: 1, filter: isLoaded });
+  await extract({ file: join(place, packed.filename), cwd: folder, strip: 1, filter: isLoaded });
 }
 
 /** Paths of the files and links in a folder, in one order on every system. */
