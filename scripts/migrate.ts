@@ -9,10 +9,14 @@ import { migrate } from "@/lib/platform/db/migrate";
 
 try {
   await tryConnecting();
-  const applied = await migrate();
+  const { from, applied } = await migrate();
   await checkSecrets("service");
   await assignIdentities();
-  console.log(applied.length > 0 ? `Migrated: ${applied.join(", ")}.` : "The database is up to date.");
+  console.log(
+    applied.length > 0
+      ? `Migrated${from ? ` from ${from}` : ""}: ${applied.join(", ")}.`
+      : "The database is up to date.",
+  );
 } catch (error) {
   console.error(explainFailure(error));
   process.exitCode = 1;

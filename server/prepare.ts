@@ -9,6 +9,7 @@ import { migrate } from "@/lib/platform/db/migrate";
 import { isBehindPooler } from "@/lib/platform/db/pooler";
 import { sealActionsWith } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
+import manifest from "@/package.json";
 
 const MAX_PAUSE_MS = 5_000;
 
@@ -25,8 +26,8 @@ export async function prepareDatabase(): Promise<void> {
           "a connection pooler is in front of the database: statements are not prepared, and nothing is kept in " +
             "a session",
         );
-      const applied = await migrate();
-      if (applied.length > 0) log.info({ applied }, "migrated the database");
+      const { from, applied } = await migrate();
+      if (applied.length > 0) log.info({ from, to: manifest.version, applied }, "migrated the database");
       await checkSecrets("service");
       const claimed = await assignIdentities();
       if (claimed > 0) log.info({ claimed }, "identities of earlier versions were assigned to the configured issuer");

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { hostname } from "node:os";
 import { BACKUP } from "@/lib/platform/audit";
 import { db, isResponding, sql, sqliteFile } from "@/lib/platform/db/client";
-import { configuredProvider, migrationNames, pendingMigrations } from "@/lib/platform/db/migrate";
+import { configuredProvider, migrationNames, migrationState } from "@/lib/platform/db/migrate";
 import { env } from "@/lib/platform/env";
 import { metricsText, watch } from "@/lib/platform/metrics";
 import { serverFacts, sqliteVersion } from "./queries";
@@ -29,10 +29,10 @@ export interface ServiceFacts {
 
 /** What the overview shows besides the statistics: a few cheap questions. */
 export async function serviceFacts(): Promise<ServiceFacts> {
-  const [latencyMs, about, pending, backup] = await Promise.all([
+  const [latencyMs, about, { pending }, backup] = await Promise.all([
     latency(),
     env.DATABASE_URL ? aboutServer() : aboutFile(),
-    pendingMigrations(),
+    migrationState(),
     db.auditEvent.findFirst({
       where: { subjectId: BACKUP, action: "backup.create" },
       orderBy: { id: "desc" },

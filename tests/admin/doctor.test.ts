@@ -20,7 +20,8 @@ const environment = (set: Record<string, string>) => ({
 async function problemsWith(set: Record<string, string>): Promise<string[]> {
   const { status, stdout, stderr } = await runAdmin(["doctor"], environment({ DATA_DIR: made, ...set }));
   if (stdout === "") return [stderr.trim()];
-  const { ok, problems } = JSON.parse(stdout);
+  const { ok, problems, migratedBy } = JSON.parse(stdout);
+  expect(migratedBy).toBe(set.DATA_DIR === undefined && !set.DATABASE_URL ? manifest.version : null);
   expect([status, ok]).toEqual(problems.length > 0 ? [1, false] : [0, true]);
   for (const { advice } of problems) expect(advice).not.toBe("");
   return problems.map(({ problem }: { problem: string }) => problem);

@@ -6,12 +6,14 @@ import { expect, test } from "vitest";
 import { db } from "@/lib/platform/db/client";
 import {
   configuredProvider,
+  type Migrated,
   migrate,
   migratePostgres,
   migrateSqlite,
   migrationNames,
   migrationsFolder,
 } from "@/lib/platform/db/migrate";
+import manifest from "@/package.json";
 import { emptyDatabase } from "@/tests/support/databases";
 
 test("both databases have the same migrations, so that either restores the other's backups", () => {
@@ -22,13 +24,13 @@ test("a migrated database is left as it is", async () => {
   const rows = () => db.$queryRaw<{ id: string }[]>`SELECT "id" FROM "_prisma_migrations" ORDER BY "id"`;
   const before = await rows();
   expect(before.length).toBeGreaterThan(0);
-  expect(await migrate()).toEqual([]);
+  expect(await migrate()).toEqual({ from: manifest.version, applied: [] });
   expect(await rows()).toEqual(before);
 });
 
 type Say = (sql: string) => Promise<unknown>;
 
-async function migratingAfter(prepare: (say: Say) => Promise<unknown>): Promise<string[]> {
+async function migratingAfter(prepare: (say: Say) => Promise<unknown>): Promise<Migrated> {
   const { DATA_DIR, DATABASE_URL } = await emptyDatabase();
   if (DATABASE_URL) {
     const client = new Client(DATABASE_URL);
@@ -46,9 +48,9 @@ async function migratingAfter(prepare: (say: Say) => Promise<unknown>): Promise<
 const TABLE = `CREATE TABLE "_prisma_migrations" ("id" TEXT, "checksum" TEXT, "finished_at" TIMESTAMP,
   "migration_name" TEXT, "logs" TEXT, "rolled_back_at" TIMESTAMP, "started_at" TIMESTAMP,
   "applied_steps_count" INTEGER)`;
-const note = (name: string, finishedAt = "CURRENT_TIMESTAMP") =>
-  `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at")
-   VALUES ('${name.slice(0, 14)}', '', '${name}', ${finishedAt})`;
+const note = (name: string, { finishedAt = "CURRENT_TIMESTAMP", version = "" } = {}) =>
+  `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "logs")
+   VALUES ('${name.slice(0, 14)}', '', '${name}', ${finishedAt}, NULLIF('${version}', ''))`;
 
 test("a database with tables of another program is left alone", async () => {
   const work = migratingAfter((say) => say('CREATE TABLE "Theirs" ("id" INTEGER)'));
@@ -57,16 +59,23 @@ test("a database with tables of another program is left alone", async () => {
 
 test("a migration that an earlier version began and did not end is named, and nothing is done", async () => {
   const half = migrationNames("sqlite")[0] ?? "";
-  const work = migratingAfter((say) => say(TABLE).then(() => say(note(half, "NULL"))));
+  const work = migratingAfter((say) => say(TABLE).then(() => say(note(half, { finishedAt: "NULL" }))));
   await expect(work).rejects.toThrow(`The migration ${half} was interrupted`);
 });
 
-test("a database that a newer version has migrated is refused with a sentence", async () => {
-  const work = migratingAfter((say) => say(TABLE).then(() => say(note("20991231000000_newer"))));
-  await expect(work).rejects.toThrow(
-    /^The database was migrated by a newer version of Latchkey \(20991231000000_newer\): start that version/,
-  );
-});
+test.each([
+  { version: "", sentence: "a newer version of Latchkey (20991231000000_newer)", start: "that version" },
+  { version: "9.8.7", sentence: "Latchkey 9.8.7 (20991231000000_newer)", start: "9.8.7" },
+])(
+  "a database that a newer version ($version) has migrated is refused with a sentence",
+  async ({ version, ...says }) => {
+    const work = migratingAfter((say) => say(TABLE).then(() => say(note("20991231000000_newer", { version }))));
+    await expect(work).rejects.toThrow(
+      `The database was migrated by ${says.sentence}, and this is the older ${manifest.version}. Start ${says.start} ` +
+        `or a later one, or restore a backup that ${manifest.version} created.`,
+    );
+  },
+);
 
 test("a database that lacks only the newest migration gets it, whatever orphaned rows other tools left", async () => {
   const provider = configuredProvider();
@@ -81,5 +90,5 @@ test("a database that lacks only the newest migration gets it, whatever orphaned
       await say(`PRAGMA foreign_keys=OFF; INSERT INTO "Identity" ("provider", "accountId", "userId", "createdAt")
         VALUES ('p', 'a', 'nobody', 0)`);
   });
-  expect(applied).toEqual(names.slice(-1));
+  expect(applied).toEqual({ from: "a version before 1.0.0", applied: names.slice(-1) });
 });

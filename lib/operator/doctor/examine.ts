@@ -10,7 +10,7 @@ import { db, sql, sqliteFile } from "@/lib/platform/db/client";
 import { isNotMigrated, isUnavailable } from "@/lib/platform/db/errors";
 import { explainAbsence } from "@/lib/platform/db/explain";
 import { hasFreeSpace } from "@/lib/platform/db/free-space";
-import { pendingMigrations } from "@/lib/platform/db/migrate";
+import { type MigrationState, migrationState } from "@/lib/platform/db/migrate";
 import { hasSpaceToWrite } from "@/lib/platform/db/ready";
 import { env } from "@/lib/platform/env";
 import { turnOfOthers } from "@/lib/platform/event-loop";
@@ -86,28 +86,42 @@ async function* space(): AsyncGenerator<Finding> {
     yield { check: "room", problem: "Less than KEEP_FREE_BYTES is free: uploads, links and sign-ups get 507.", advice };
 }
 
+/** Without one, SQLite would create it. */
+const hasDatabase = () => env.DATABASE_URL !== undefined || existsSync(join(env.DATA_DIR, DATABASE_FILE));
+
+async function stateOfDatabase(): Promise<MigrationState> {
+  try {
+    return await migrationState();
+  } catch (error) {
+    if (isNotMigrated(error) || /no such table/.test(String(error))) return { by: null, pending: ["all tables"] };
+    throw error;
+  }
+}
+
+/** The version that migrated the database last; null if there is no database here, or nothing has migrated it. */
+export async function migratedBy(): Promise<string | null> {
+  return hasDatabase() ? (await stateOfDatabase()).by : null;
+}
+
 /** Returns whether there is a database with all tables: without, nothing else can be examined. */
 async function* isThere(): AsyncGenerator<Finding, boolean> {
-  const file = join(env.DATA_DIR, DATABASE_FILE);
-  if (!env.DATABASE_URL && !existsSync(file)) {
+  if (!hasDatabase()) {
     yield {
       check: "database",
-      problem: `There is no database in ${resolve(file)}.`,
+      problem: `There is no database in ${resolve(env.DATA_DIR, DATABASE_FILE)}.`,
       advice: "Set DATA_DIR to the service's data folder. If it is new, start the service, which creates the database.",
     };
     return false;
   }
-  const pending = await pendingMigrations().catch((error) => {
-    if (isNotMigrated(error) || /no such table/.test(String(error))) return ["all tables"];
-    throw error;
-  });
+  const { pending, newer } = await stateOfDatabase();
+  if (newer) yield { check: "migrations", ...newer };
   if (pending.length > 0)
     yield {
       check: "migrations",
       problem: `The database lacks ${pending.join(", ")}.`,
       advice: "Start the service, which applies migrations.",
     };
-  return pending.length === 0;
+  return pending.length === 0 && !newer;
 }
 
 async function* permissions(): AsyncGenerator<Finding> {

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
+import manifest from "@/package.json";
 import { env } from "../env";
 import { db, sqliteFile } from "./client";
 import type { SessionConfig } from "./postgres-session";
@@ -25,15 +26,57 @@ export function migrationNames(provider: Provider): string[] {
     .sort();
 }
 
-/** Selects the names of the migrations that were applied completely. */
-export const APPLIED_MIGRATIONS = `SELECT "migration_name" FROM "_prisma_migrations" WHERE "finished_at" IS NOT NULL
-  AND "rolled_back_at" IS NULL`;
+/** What a database was before it was migrated, and the names of the migrations that were applied. */
+export interface Migrated {
+  /** The version that migrated it last; null if it was new. */
+  from: string | null;
+  applied: string[];
+}
 
-/** The migrations that the configured database lacks. Throws if it does not respond or was never migrated. */
-export async function pendingMigrations(): Promise<string[]> {
-  const rows = await db.$queryRawUnsafe<{ migration_name: string }[]>(APPLIED_MIGRATIONS);
-  const applied = new Set(rows.map((row) => row.migration_name));
-  return migrationNames(configuredProvider()).filter((name) => !applied.has(name));
+/** Versions before 1.0.0 did not say which they were. */
+const UNKNOWN_VERSION = "a version before 1.0.0";
+
+export interface MigrationState {
+  /** The version that migrated the database last; null if nothing has. */
+  by: string | null;
+  /** The migrations that it lacks. */
+  pending: string[];
+  /** Set if a newer version has migrated it, which this one does not understand. */
+  newer?: { problem: string; advice: string };
+}
+
+/** What the configured database says of its migrations. Throws if it does not respond or was never migrated. */
+export async function migrationState(): Promise<MigrationState> {
+  const provider = configuredProvider();
+  return stateOf(await db.$queryRawUnsafe<Begun[]>(BEGUN_MIGRATIONS), provider, migrationNames(provider));
+}
+
+function stateOf(begun: Begun[], provider: Provider, names: string[]): MigrationState {
+  const applied = new Set(begun.flatMap(({ name, isComplete }) => (isComplete ? [name] : [])));
+  const existing = new Set(migrationNames(provider));
+  const newer = begun.filter(({ name }) => !existing.has(name));
+  return {
+    by: versionOf(begun),
+    pending: names.filter((name) => !applied.has(name)),
+    ...(newer.length > 0 && { newer: refusalOf(newer) }),
+  };
+}
+
+function versionOf(begun: Begun[]): string | null {
+  const last = begun.toSorted((one, other) => (one.name < other.name ? -1 : 1)).at(-1);
+  return last ? (/^\d+\.\d+\.\d+$/.exec(last.version ?? "")?.[0] ?? UNKNOWN_VERSION) : null;
+}
+
+/** Why this version cannot use a database with these migrations, and what to do. */
+function refusalOf(newer: Begun[]): { problem: string; advice: string } {
+  const version = versionOf(newer);
+  const [by, it] =
+    version === UNKNOWN_VERSION ? ["a newer version of Latchkey", "that version"] : [`Latchkey ${version}`, version];
+  const names = newer.map(({ name }) => name).join(", ");
+  return {
+    problem: `The database was migrated by ${by} (${names}), and this is the older ${manifest.version}.`,
+    advice: `Start ${it} or a later one, or restore a backup that ${manifest.version} created.`,
+  };
 }
 
 /** How long to wait for another process that holds the embedded database. */
@@ -42,19 +85,26 @@ const PATIENCE_MS = 60_000;
 const LOCK = "SELECT pg_advisory_xact_lock(72707369)";
 
 /**
- * Migrates the configured database to the newest migration and returns the names of those applied. Throws an Error
- * whose message says what to do if a newer version has migrated the database.
+ * Migrates the configured database to the newest migration. Throws an Error whose message says what to do if a newer
+ * version has migrated the database.
  */
-export async function migrate(): Promise<string[]> {
+export async function migrate(): Promise<Migrated> {
   if (!env.DATABASE_URL) return migrateSqlite(sqliteFile());
   const { sessionConfig } = await import("./postgres-session");
   return migratePostgres(sessionConfig());
 }
 
+/** A migration, whether it was applied completely, and by which version. */
+interface Begun {
+  name: string;
+  isComplete: boolean | number;
+  version: string | null;
+}
+
 /** What each database provides in the transaction that migrates it. */
 interface Migrating {
-  /** Its migrations, and whether each was applied completely; undefined if the table of migrations is missing. */
-  begun(): Promise<{ name: string; isComplete: boolean }[] | undefined>;
+  /** Its migrations; undefined if the table of migrations is missing. */
+  begun(): Promise<Begun[] | undefined>;
   /** Whether it has any tables. */
   hasTables(): Promise<boolean>;
   run(script: string): Promise<void>;
@@ -65,15 +115,14 @@ interface Migrating {
  * Applies migrations to a SQLite file, which is created if missing. All of them run in one transaction, whose lock
  * makes other processes wait: a crash in the middle leaves nothing behind.
  */
-export async function migrateSqlite(file: string, names = migrationNames("sqlite")): Promise<string[]> {
+export async function migrateSqlite(file: string, names = migrationNames("sqlite")): Promise<Migrated> {
   makeSpaceToOpen(file);
   const database = new Database(file, { timeout: 0 });
   const migrating: Migrating = {
     async begun() {
       const [table] = database.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").all();
       if (!table) return undefined;
-      const rows = database.prepare<[], { name: string; isComplete: number }>(BEGUN_MIGRATIONS).all();
-      return rows.map(({ name, isComplete }) => ({ name, isComplete: Boolean(isComplete) }));
+      return database.prepare<[], Begun>(BEGUN_MIGRATIONS).all();
     },
     hasTables: async () =>
       database
@@ -84,17 +133,18 @@ export async function migrateSqlite(file: string, names = migrationNames("sqlite
       void database
         .prepare(
           `INSERT INTO "_prisma_migrations"
-             ("id", "checksum", "migration_name", "started_at", "finished_at", "applied_steps_count")
-           VALUES (?, ?, ?, ?, ?, 1)`,
+             ("id", "checksum", "migration_name", "logs", "started_at", "finished_at", "applied_steps_count")
+           VALUES (?, ?, ?, ?, ?, ?, 1)`,
         )
-        .run(id, checksum, name, Date.now(), Date.now()),
+        .run(id, checksum, name, manifest.version, Date.now(), Date.now()),
   };
   try {
     // Recreating a table would delete the rows that refer to it.
     await whileLocked(async () =>
       database.exec(`PRAGMA journal_mode=WAL; ${atConnect(file)} PRAGMA foreign_keys=OFF;`),
     );
-    if ((await whileLocked(() => missing(migrating, "sqlite", names))).length === 0) return [];
+    const { by, pending } = await whileLocked(() => usableState(migrating, "sqlite", names));
+    if (pending.length === 0) return { from: by, applied: [] };
     await whileLocked(async () => database.exec("BEGIN IMMEDIATE"));
     const orphans = () => database.prepare<[], { table: string }>("PRAGMA foreign_key_check").all();
     // Other tools may have created some: the doctor lists those.
@@ -113,7 +163,7 @@ export async function migrateSqlite(file: string, names = migrationNames("sqlite
  * Applies migrations to PostgreSQL in one transaction that holds the lock: behind a pooler, only a transaction keeps
  * its connection. So no migration may use what a transaction cannot run, such as CREATE INDEX CONCURRENTLY.
  */
-export async function migratePostgres(config: SessionConfig, names = migrationNames("postgresql")): Promise<string[]> {
+export async function migratePostgres(config: SessionConfig, names = migrationNames("postgresql")): Promise<Migrated> {
   const { connectDirectly } = await import("./postgres-session");
   const { client, schema } = await connectDirectly(config);
   const exists = async (table: string) =>
@@ -122,19 +172,21 @@ export async function migratePostgres(config: SessionConfig, names = migrationNa
   const migrating: Migrating = {
     async begun() {
       if (!(await exists("\\_prisma\\_migrations"))) return undefined;
-      return (await client.query<{ name: string; isComplete: boolean }>(BEGUN_MIGRATIONS)).rows;
+      return (await client.query<Begun>(BEGUN_MIGRATIONS)).rows;
     },
     hasTables: () => exists("%"),
     run: async (script) => void (await client.query(script)),
     note: async ({ id, checksum, name }) =>
       void (await client.query(
-        `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "applied_steps_count")
-         VALUES ($1, $2, $3, clock_timestamp(), 1)`,
-        [id, checksum, name],
+        `INSERT INTO "_prisma_migrations"
+           ("id", "checksum", "migration_name", "logs", "finished_at", "applied_steps_count")
+         VALUES ($1, $2, $3, $4, clock_timestamp(), 1)`,
+        [id, checksum, name, manifest.version],
       )),
   };
   try {
-    if ((await missing(migrating, "postgresql", names)).length === 0) return [];
+    const { by, pending } = await usableState(migrating, "postgresql", names);
+    if (pending.length === 0) return { from: by, applied: [] };
     await client.query("BEGIN");
     await client.query(LOCK);
     // Creating it is a right of its own, also where it exists.
@@ -149,7 +201,8 @@ export async function migratePostgres(config: SessionConfig, names = migrationNa
   }
 }
 
-async function missing(migrating: Migrating, provider: Provider, names: string[]): Promise<string[]> {
+/** Throws if this version cannot use the database. */
+async function usableState(migrating: Migrating, provider: Provider, names: string[]): Promise<MigrationState> {
   // In this order: tables that another process has just created were committed together with its list of migrations.
   const hasTables = await migrating.hasTables();
   const begun = await migrating.begun();
@@ -162,33 +215,27 @@ async function missing(migrating: Migrating, provider: Provider, names: string[]
     throw new Error(
       `The migration ${half.name} was interrupted and left the database in a partial state: restore a backup.`,
     );
-  const applied = new Set(begun?.map(({ name }) => name));
-  const existing = new Set(migrationNames(provider));
-  const newer = [...applied].filter((name) => !existing.has(name));
-  if (newer.length > 0)
-    throw new Error(
-      `The database was migrated by a newer version of Latchkey (${newer.join(", ")}): ` +
-        "start that version, or restore a backup that this version created.",
-    );
-  return names.filter((name) => !applied.has(name));
+  const state = stateOf(begun ?? [], provider, names);
+  if (state.newer) throw new Error(`${state.newer.problem} ${state.newer.advice}`);
+  return state;
 }
 
 /** Another process may have applied them since they were listed as missing. */
-async function applyMissing(migrating: Migrating, provider: Provider, names: string[]): Promise<string[]> {
-  const lacking = await missing(migrating, provider, names);
+async function applyMissing(migrating: Migrating, provider: Provider, names: string[]): Promise<Migrated> {
+  const { by, pending } = await usableState(migrating, provider, names);
   if ((await migrating.begun()) === undefined) await migrating.run(TABLE[provider]);
-  for (const name of lacking) {
+  for (const name of pending) {
     const script = readFileSync(join(migrationsFolder(provider), name, "migration.sql"), "utf8");
     await migrating.run(script);
     await migrating.note({ id: randomUUID(), checksum: createHash("sha256").update(script).digest("hex"), name });
   }
-  return lacking;
+  return { from: by, applied: pending };
 }
 
 const whileLocked = <T>(work: () => Promise<T>) => whileBusy(work, PATIENCE_MS);
 
 /** Migrations rolled back by `prisma migrate resolve` count as never begun. */
-const BEGUN_MIGRATIONS = `SELECT "migration_name" AS "name", "finished_at" IS NOT NULL AS "isComplete"
+const BEGUN_MIGRATIONS = `SELECT "migration_name" AS "name", "finished_at" IS NOT NULL AS "isComplete", "logs" AS "version"
   FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL`;
 
 /** As Prisma creates it, so that `prisma migrate` can read and continue it. */

@@ -5,7 +5,7 @@ import { log } from "../log";
 import { perProcess } from "../process";
 import { acceptsWrites, sql } from "./client";
 import { isStorageFull } from "./errors";
-import { pendingMigrations } from "./migrate";
+import { migrationState } from "./migrate";
 import { insert, integer, rowShape, sqlChange } from "./statement";
 
 /**
@@ -95,7 +95,7 @@ async function check(): Promise<boolean> {
   try {
     return (
       (await acceptsWrites()) &&
-      (await pendingMigrations()).length === 0 &&
+      (await migrationState()).pending.length === 0 &&
       !(await isFormatOutdated()) &&
       (performance.now() - hadSpaceAt < SPACE_MS || (await trySpace()))
     );

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { EXPORT_FORMATS } from "@/lib/operator/audit/export";
 import { lossOf } from "@/lib/operator/doctor/data";
-import { examine } from "@/lib/operator/doctor/examine";
+import { examine, migratedBy } from "@/lib/operator/doctor/examine";
 import type { Finding } from "@/lib/operator/doctor/finding";
 import { whereSecretIs } from "@/lib/operator/doctor/finding";
 import { RESEAL_SETTLED_MS, rotateData } from "@/lib/operator/reseal";
@@ -35,14 +35,15 @@ export const upkeepCommands = [
   command("doctor", "Find problems and suggest fixes", "doctor")
     .description(
       "Check everything that is stored, report problems and suggest fixes. Exits with 1 if there are any. Also " +
-        "says where the secret is.",
+        "says where the secret is, and which version migrated the database last.",
     )
     .action(
       commandAction(async () => {
         const problems: Finding[] = [];
         for await (const finding of examine()) problems.push(finding);
         if (problems.length > 0) process.exitCode = 1;
-        return { ok: problems.length === 0, secret: whereSecretIs(), problems };
+        const ok = problems.length === 0;
+        return { ok, migratedBy: await migratedBy(), secret: whereSecretIs(), problems };
       }, "nothing"),
     ),
   command("stats", "Show daily statistics", "stats --days 30")
