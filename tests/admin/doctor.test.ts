@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrateSqlite } from "@/lib/platform/db/migrate";
+import manifest from "@/package.json";
 import { runAdmin, runScript } from "@/tests/support/admin";
 
 const folder = mkdtempSync(join(tmpdir(), "latchkey-doctor-"));
@@ -20,8 +23,7 @@ const environment = (set: Record<string, string>) => ({
 async function problemsWith(set: Record<string, string>): Promise<string[]> {
   const { status, stdout, stderr } = await runAdmin(["doctor"], environment({ DATA_DIR: made, ...set }));
   if (stdout === "") return [stderr.trim()];
-  const { ok, problems, migratedBy } = JSON.parse(stdout);
-  expect(migratedBy).toBe(set.DATA_DIR === undefined && !set.DATABASE_URL ? manifest.version : null);
+  const { ok, problems } = JSON.parse(stdout);
   expect([status, ok]).toEqual(problems.length > 0 ? [1, false] : [0, true]);
   for (const { advice } of problems) expect(advice).not.toBe("");
   return problems.map(({ problem }: { problem: string }) => problem);
@@ -49,6 +51,25 @@ test.each<[string, Record<string, string>, RegExp]>([
     problems.filter((one) => problem.test(one)),
     problems.join("\n"),
   ).toHaveLength(1);
+});
+
+test("says which version migrated the database last, and that it is newer than this one", async () => {
+  const newer = join(folder, "newer");
+  mkdirSync(newer);
+  await migrateSqlite(join(newer, "latchkey.db"));
+  const migratedBy = async () =>
+    JSON.parse((await runAdmin(["doctor"], environment({ DATA_DIR: newer }))).stdout).migratedBy;
+  expect(await migratedBy()).toBe(manifest.version);
+  const database = new Database(join(newer, "latchkey.db"));
+  database.exec(`UPDATE "_prisma_migrations" SET "logs" = NULL`);
+  expect(await migratedBy()).toBe("a version before 1.0.0");
+  database.exec(`INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "logs")
+    VALUES ('newer', '', '99991231000000_newer', 0, '9.8.7')`);
+  database.close();
+  expect(await migratedBy()).toBe("9.8.7");
+  expect(await problemsWith({ DATA_DIR: newer })).toContain(
+    `The database was migrated by Latchkey 9.8.7 (99991231000000_newer), and this is the older ${manifest.version}.`,
+  );
 });
 
 test("leaves the variables of others alone", async () => {
