@@ -46,7 +46,7 @@ function reserve(port: number): Promise<boolean> {
   });
 }
 
-function isFree(port: number): Promise<boolean> {
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once("error", () => resolve(false));
@@ -90,7 +90,7 @@ export async function startScratch(
 export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
 /** Stops a server, by force after five seconds, and removes its folder. */
-async function stopServer(server: ChildProcess, folder: string): Promise<void> {
+export async function stopServer(server: ChildProcess, folder: string): Promise<void> {
   if (!hasEnded(server)) {
     const ended = new Promise((resolve) => server.once("exit", resolve));
     server.kill("SIGINT");

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasEnded } from "@/scripts/scratch-server";
 
-/** How the service is started: by npm, by what npm runs, or by the command of a package. */
+/** How the service is started: by npm, by what npm runs, by the command of a package, or by the demo. */
 const COMMANDS = {
   npm: ["npm", "start"],
   node: [process.execPath, "scripts/start.mjs"],
   latchkey: ["./latchkey", "start"],
+  demo: [process.execPath, "--import", "tsx", "scripts/demo.ts"],
 } as const;
 /** What a developer's .env may say. */
 const UNSET = { DATABASE_URL: "", AUTH_SECRET: "", NEXTAUTH_URL: "", TRUSTED_PROXIES: "" };
