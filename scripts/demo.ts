@@ -39,7 +39,13 @@ const origin = await originOf(service);
 try {
   // Only now: it reads the environment, and opens the database that the service has created.
   const { createWorld } = await import("./demo-world");
-  console.log(welcome(await createWorld(origin)));
+  const users = await createWorld(origin);
+  if (process.argv.includes("--pictures")) {
+    const { takePictures } = await import("./demo-pictures");
+    await takePictures(origin, users[0]);
+    await end(0);
+  }
+  console.log(welcome(users));
 } catch (error) {
   if (status === undefined) console.error(error);
   await end(1);
