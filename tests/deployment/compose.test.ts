@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { environment } from "@/lib/platform/env";
+import manifest from "@/package.json";
 
 const service = z.object({
   image: z.string().optional(),
@@ -35,7 +36,11 @@ test.each(Object.entries(services))(
   },
 );
 
-test.each(Object.entries(services).filter(([, { image }]) => image))(
+test("Latchkey's image is that of this version, or built here", () => {
+  expect(services.latchkey).toMatchObject({ build: ".", image: `ghcr.io/latchkey/latchkey:${manifest.version}` });
+});
+
+test.each(Object.entries(services).filter(([, { build }]) => !build))(
   "%s does not run as root, and its image is one for good",
   (_, { user, image }) => {
     expect(user).toMatch(/^[a-z]+$/);
