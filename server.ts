@@ -6,6 +6,7 @@ import { isBlockedPort } from "./lib/platform/addresses";
 import { checkConfiguration } from "./lib/platform/crypto/secrets";
 import { env } from "./lib/platform/env";
 import { setEngineFlags } from "./lib/platform/process";
+import manifest from "./package.json";
 import { serveAsWorker, superviseWorkers } from "./server/cluster";
 import { consoleToLog } from "./server/log";
 import { prepareDatabase } from "./server/prepare";
@@ -23,7 +24,7 @@ async function start(): Promise<number> {
 async function announce(port: number): Promise<void> {
   const host = ["0.0.0.0", "::"].includes(env.HOST) ? "localhost" : env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST;
   const address = env.NEXTAUTH_URL ?? `http://${host}:${port}`;
-  say(`Latchkey is running at ${address}${env.NEXTAUTH_URL ? `, listening on port ${port}` : ""}`);
+  say(`Latchkey ${manifest.version} is running at ${address}${env.NEXTAUTH_URL ? `, listening on port ${port}` : ""}`);
   if (!env.NEXTAUTH_URL && isBlockedPort(port))
     say(`  Browsers refuse to open port ${port}: set PORT to another one, unless a proxy is in front.`);
   say(`  Sign up:         ${address}/signup`);

@@ -1,4 +1,5 @@
 import type { Counter, Histogram, Registry } from "prom-client";
+import manifest from "@/package.json";
 import { env } from "./env";
 import { perProcess } from "./process";
 
@@ -44,11 +45,18 @@ function metrics(): Metrics | undefined {
 
 const isWatched = () => measured.watchedUntil > Date.now();
 
-function create({ AggregatorRegistry, Counter, collectDefaultMetrics, Histogram, Registry }: Library): Metrics {
+function create({ AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry }: Library): Metrics {
   const registry = new Registry();
   if (isMeasuring()) collectDefaultMetrics({ register: registry });
   AggregatorRegistry.setRegistries([registry]);
   const registers = [registry];
+  new Gauge({
+    name: "latchkey_build_info",
+    help: "Which version runs, and on which version of Node.js",
+    labelNames: ["version", "node"],
+    registers,
+    aggregator: "first",
+  }).set({ version: manifest.version, node: process.versions.node }, 1);
   return {
     registry,
     requests: new Histogram({

@@ -1,4 +1,5 @@
 import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import manifest from "@/package.json";
 import { CALL } from "./command";
 import { accountCommands } from "./commands/accounts";
 import { backupCommands } from "./commands/backups";
@@ -40,6 +41,7 @@ export function adminProgram(): Command {
   const program = new AdminProgram(CALL)
     .description("Works while the service is running and before its first start.")
     .helpOption("-h, --help", "Show help")
+    .version(manifest.version, "-V, --version", "Show the version")
     .commandsGroup("Help:")
     .helpCommand("help [command]", "Show help for a command")
     .addHelpText("after", `\nHelp for a command: ${CALL} <command> --help`)

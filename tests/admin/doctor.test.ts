@@ -23,8 +23,9 @@ const environment = (set: Record<string, string>) => ({
 async function problemsWith(set: Record<string, string>): Promise<string[]> {
   const { status, stdout, stderr } = await runAdmin(["doctor"], environment({ DATA_DIR: made, ...set }));
   if (stdout === "") return [stderr.trim()];
-  const { ok, problems } = JSON.parse(stdout);
+  const { ok, version, problems } = JSON.parse(stdout);
   expect([status, ok]).toEqual(problems.length > 0 ? [1, false] : [0, true]);
+  expect(version).toBe(manifest.version);
   for (const { advice } of problems) expect(advice).not.toBe("");
   return problems.map(({ problem }: { problem: string }) => problem);
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { CommanderError } from "@commander-js/extra-typings";
 import { describe, expect, test } from "vitest";
+import manifest from "@/package.json";
 import { adminProgram } from "@/scripts/admin/program";
 import { newUsername } from "@/tests/support/user";
 import { run } from "./command";
@@ -34,6 +35,11 @@ describe("a mistake is explained with the correct usage", () => {
       expect(printed).toContain("user:create <name...>");
     },
   );
+});
+
+test.each(["--version", "-V"])("%s prints the version alone", async (option) => {
+  const { printed, said, thrown } = await run(option);
+  expect([printed, said, thrown]).toEqual([`${manifest.version}\n`, "", expect.objectContaining({ exitCode: 0 })]);
 });
 
 describe("every form is understood", () => {

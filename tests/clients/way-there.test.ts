@@ -7,6 +7,7 @@ import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import manifest from "@/clients/cli/package.json";
 import { runScript } from "@/tests/support/admin";
 import { PythonClient } from "./python";
 import { TypeScriptClient } from "./typescript";
@@ -16,9 +17,12 @@ const [KEY, CERTIFICATE] = [join(folder, "key.pem"), join(folder, "certificate.p
 const servers: Server[] = [];
 /** What reached the servers. */
 const seen: string[] = [];
+/** The programs that sent it. */
+const programs = new Set<unknown>();
 
 const service: RequestListener = ({ headers }, response) => {
   seen.push(`service: ${headers.authorization}`);
+  programs.add(headers["user-agent"]);
   response.setHeader("Content-Type", "application/json").end('{"username":"alice","role":"user"}');
 };
 
@@ -151,8 +155,11 @@ describe("proxies", () => {
     expect(await whoami(http, { ...more, http_proxy: `127.0.0.1:${proxy}` })).toEqual(alice(http));
     expect(seen).toEqual(["proxy: keys.invalid", "service: Bearer lk_secret"]);
     const direct = `http://127.0.0.1:${plain}`;
+    programs.clear();
     expect(await whoami(direct, { HTTP_PROXY: by(proxy) })).toEqual(alice(direct));
     expect(seen).toEqual(["service: Bearer lk_secret"]);
+    expect(await whoami(direct)).toEqual(alice(direct));
+    expect([...programs]).toEqual([`latchkey-cli/${manifest.version}`]);
   });
 
   test("but not to what NO_PROXY names", async () => {

@@ -1,5 +1,6 @@
 import { expect, inject, test } from "vitest";
 import { newId } from "@/lib/platform/ids";
+import manifest from "@/package.json";
 import { ask } from "@/tests/support/http";
 import { makeUser } from "@/tests/support/user";
 import { expectCommonHeaders, expectError, expectSuccess } from "./answers";
@@ -34,6 +35,9 @@ test("requests are counted by pattern and status; states, stored bytes and the e
   expect(value(/latchkey_stored_bytes\{in="files"\}/)).toBeGreaterThanOrEqual(0);
   expect(value(/latchkey_link_requests\{state="pending"\}/)).toBeGreaterThanOrEqual(0);
   expect(value(/latchkey_users/)).toBeGreaterThan(0);
+  expect(answer.text).toContain(
+    `\nlatchkey_build_info{version="${manifest.version}",node="${process.versions.node}"} 1\n`,
+  );
   expect(answer.text).toMatch(/^nodejs_eventloop_lag_p99_seconds(?:\{\})? \S+$/m);
   for (const secret of [user.token, key, user.username, user.id]) expect(answer.text).not.toContain(secret);
 });

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import manifest from "@/package.json";
 import { get } from "@/tests/server/service";
 import { Service } from "./npm-start";
 
@@ -16,9 +17,10 @@ describe("running", () => {
   });
   afterAll(() => service?.[Symbol.asyncDispose]());
 
-  test("says where it is, and that the console needs an administrator", async () => {
+  test("says which version it is, where it is, and that the console needs an administrator", async () => {
     const at = `http://127\\.0\\.0\\.1:${port}`;
     for (const line of [
+      `Latchkey ${manifest.version} is running at ${at}`,
       `Sign up: +${at}/signup`,
       `Link a program: +${at}/link`,
       " {2}The console needs an administrator: ./latchkey user:role <name> admin",

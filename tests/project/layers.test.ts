@@ -60,7 +60,7 @@ const ROOMS: Room[] = [
       "^(?:server/|app/\\(api\\)/|lib/api/|lib/files/schema$|lib/link/wait$|lib/operator/(?:access|secrets|sweep)$|" +
         "lib/accounts/(?:identities|session-cookie|sessions)$|" +
         "lib/platform/(?:audit$|crypto/secrets$|db/|env$|event-loop$|http/|limits/(?:redis|refusals)$)|" +
-        `${WORDS})`,
+        `package\\.json$|${WORDS})`,
     ),
     advice:
       "The process listens, sorts requests and stops. What a request does belongs in a route of " +
@@ -124,7 +124,7 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/platform\//,
-    imports: /^lib\/platform\//,
+    imports: /^(?:lib\/platform\/|package\.json$)/,
     types: PRISMA_TYPES,
     advice: "lib/platform is what the areas stand on. What needs an area belongs in it, or into lib/user-data.",
   },
@@ -148,7 +148,7 @@ const ROOMS: Room[] = [
   },
   {
     files: /^scripts\//,
-    imports: /^(?:scripts\/|lib\/|vitest\.config$)/,
+    imports: /^(?:scripts\/|lib\/|package\.json$|vitest\.config$)/,
     advice: "A script is a door like app/: it reads its arguments and calls lib/.",
   },
 ];

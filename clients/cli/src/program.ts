@@ -6,6 +6,16 @@ import { files } from "./files";
 import { keys } from "./keys";
 import { useProxies } from "./proxy";
 
+/** Names this program in each request, as the service's operator sees it. */
+function nameProgram(): void {
+  const send = globalThis.fetch;
+  globalThis.fetch = (address, options) => {
+    const headers = new Headers(options?.headers);
+    headers.set("User-Agent", `latchkey-cli/${manifest.version}`);
+    return send(address, { ...options, headers: [...headers] });
+  };
+}
+
 /** The complete command. */
 export function latchkeyProgram(): CommandUnknownOpts {
   const program: CommandUnknownOpts = new Command("latchkey")
@@ -13,6 +23,7 @@ export function latchkeyProgram(): CommandUnknownOpts {
     .version(manifest.version)
     .showSuggestionAfterError()
     .hook("preAction", useProxies)
+    .hook("preAction", nameProgram)
     .addHelpText(
       "after",
       [

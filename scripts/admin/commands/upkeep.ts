@@ -10,6 +10,7 @@ import { MAX_DAYS, statisticsOfDays } from "@/lib/operator/statistics/view";
 import { sweepAll } from "@/lib/operator/sweep";
 import { durationInWords, SWEEP_EVERY_MS } from "@/lib/platform/bounds";
 import { evenOnFullDisk } from "@/lib/platform/db/reserve";
+import manifest from "@/package.json";
 import { command, commandAction } from "../command";
 import { printAudit } from "../print-audit";
 import { withProgress } from "../terminal";
@@ -35,7 +36,7 @@ export const upkeepCommands = [
   command("doctor", "Find problems and suggest fixes", "doctor")
     .description(
       "Check everything that is stored, report problems and suggest fixes. Exits with 1 if there are any. Also " +
-        "says where the secret is, and which version migrated the database last.",
+        "says which version this is, which one migrated the database last, and where the secret is.",
     )
     .action(
       commandAction(async () => {
@@ -43,7 +44,7 @@ export const upkeepCommands = [
         for await (const finding of examine()) problems.push(finding);
         if (problems.length > 0) process.exitCode = 1;
         const ok = problems.length === 0;
-        return { ok, migratedBy: await migratedBy(), secret: whereSecretIs(), problems };
+        return { ok, version: manifest.version, migratedBy: await migratedBy(), secret: whereSecretIs(), problems };
       }, "nothing"),
     ),
   command("stats", "Show daily statistics", "stats --days 30")
