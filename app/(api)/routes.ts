@@ -3,6 +3,7 @@ import type { Route } from "@/lib/api/declaration";
 import type { FormRoute } from "@/lib/api/form-endpoint";
 import * as wellKnownJwksJson from "./.well-known/jwks.json/route";
 import * as wellKnownOauthAuthorizationServer from "./.well-known/oauth-authorization-server/route";
+import * as wellKnownSecurityTxt from "./.well-known/security.txt/route";
 import * as generateValidator from "./generate_validator/route";
 import * as health from "./health/route";
 import * as keysAdminAddId from "./keys/admin_add/[id]/route";
@@ -32,6 +33,7 @@ import * as validate from "./validate/route";
 export const routes: Record<string, Route> = {
   "/.well-known/jwks.json": wellKnownJwksJson,
   "/.well-known/oauth-authorization-server": wellKnownOauthAuthorizationServer,
+  "/.well-known/security.txt": wellKnownSecurityTxt,
   "/generate_validator": generateValidator,
   "/health": health,
   "/keys/admin_add/{id}": keysAdminAddId,

@@ -23,7 +23,7 @@ export const API_TYPES = "clients/typescript/src/api.ts";
 /** The same as others under another name, or no JSON. */
 const TYPED_BY_ROUTE = [
   ...["/keys/cancel/{id}", "/keys/name/{id}", "/keys/admin_remove/{id}"],
-  ...["/metrics", "/openapi.json", "/.well-known/oauth-authorization-server"],
+  ...["/metrics", "/openapi.json", "/.well-known/oauth-authorization-server", "/.well-known/security.txt"],
 ];
 /** Whose parameters the client passes on as it gets them. */
 const PASSED_ON = "/keys/create";

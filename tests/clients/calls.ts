@@ -8,7 +8,7 @@ export type ClientCall = [method: string, given: object];
 const OTHERS = [
   ...["/keys/cancel/{id}", "/keys/name/{id}", "/keys/admin_remove/{id}"],
   ...["/health", "/ready", "/metrics", "/openapi.json"],
-  ...["/.well-known/oauth-authorization-server", "/validate"],
+  ...["/.well-known/oauth-authorization-server", "/.well-known/security.txt", "/validate"],
 ];
 /** Routes that a client asks by calls of another form, which tests of their own make. */
 const OF_OTHER_FORM = [

@@ -13,12 +13,17 @@ export interface Operation {
   responses: Record<
     string,
     {
-      content?: {
-        "application/json": { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> };
-      };
+      content?: Record<
+        string,
+        { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> } | undefined
+      >;
     }
   >;
 }
+
+/** The example of a response, whatever its media type is. */
+export const exampleOf = ({ responses }: Operation): unknown =>
+  Object.values(responses["200"]?.content ?? {})[0]?.example;
 interface Described {
   paths: Record<string, { get: Operation }>;
   components: { schemas: Record<string, object> };
@@ -70,7 +75,7 @@ export const BEFORE: Record<string, (cast: Cast) => Promise<void>> = {
   "/link/user": approvedCode,
   "/link/status": approvedCode,
   "/read-files": async (cast) => {
-    const example = described.paths["/read-files"]?.get.responses["200"]?.content?.["application/json"].example;
+    const example = exampleOf(described.paths["/read-files"]?.get as Operation);
     await importDocument(cast.alice, chunks(swap(JSON.stringify(example), cast.words)));
   },
 };
@@ -100,6 +105,7 @@ export function inTheirWords(text: string, cast: Cast, path: string): unknown {
   const timed = theirs
     .replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, JSON.stringify(TIME))
     .replace(/"time":\d{10}/g, `"time":${Date.parse(TIME) / 1000}`);
+  if (path === "/.well-known/security.txt") return theirs.replace(/(?<=Expires: )\S+/, "2027-05-19T00:00:00.000Z");
   if (path === "/keys/create") return JSON.parse(timed.replace(/[0-9a-f]{32}/g, KEY));
   if (path === "/link/code") return { code: JSON.parse(timed).code.replace(/^[A-Z]{6}$/, CODE) };
   if (path === "/generate_validator")

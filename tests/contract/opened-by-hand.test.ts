@@ -63,6 +63,11 @@ describe("an address of the API that a person opens", () => {
       expect(String(answer.headers["content-type"])).toMatch(/^application\/json/);
     },
   );
+
+  test("is text where that is for people, too", async () => {
+    const answer = await byHand("/.well-known/security.txt");
+    expect([answer.status, answer.headers["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
+  });
 });
 
 test("programs get the same bytes and headers as ever", async () => {

@@ -108,7 +108,7 @@ async function start(
   const environment = {
     ...{ PATH: process.env.PATH ?? "", HOME: folder, METRICS_TOKEN: metricsToken, CRON_SECRET: cronSecret },
     ...storage,
-    ...{ HOST: "127.0.0.1", TRUSTED_PROXIES: "loopback" },
+    ...{ HOST: "127.0.0.1", TRUSTED_PROXIES: "loopback", CONTACT: "help@example.org" },
     ...(lane === "next" || rowsUrl ? { NEXTAUTH_URL: url } : {}),
     ...(redis ? { REDIS_URL: redis.url } : {}),
     ...(isOnVercel ? { VERCEL: "1" } : {}),

@@ -30,6 +30,10 @@ class Unavailable(ApiError):
     again."""
 
 
+class NotFound(ApiError):
+    """404 not_found: There is nothing at this URL."""
+
+
 class MissingParameter(ApiError):
     """400 missing_parameter: A required parameter is missing. The sentence names it."""
 
@@ -103,10 +107,6 @@ class DataDamaged(ApiError):
     lost."""
 
 
-class NotFound(ApiError):
-    """404 not_found: There is nothing at this URL."""
-
-
 class NoFiles(ApiError):
     """404 no_files: The user hasn't stored anything yet."""
 
@@ -126,6 +126,7 @@ BY_CODE: Dict[str, Type[ApiError]] = {
     "rate_limited": RateLimited,
     "internal": Internal,
     "unavailable": Unavailable,
+    "not_found": NotFound,
     "missing_parameter": MissingParameter,
     "duplicate_parameter": DuplicateParameter,
     "too_many_parameters": TooManyParameters,
@@ -144,7 +145,6 @@ BY_CODE: Dict[str, Type[ApiError]] = {
     "creator_access": CreatorAccess,
     "key_limit": KeyLimit,
     "data_damaged": DataDamaged,
-    "not_found": NotFound,
     "no_files": NoFiles,
     "no_such_entry": NoSuchEntry,
     "range_not_satisfiable": RangeNotSatisfiable,
