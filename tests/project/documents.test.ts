@@ -16,6 +16,7 @@ function namedIn(document: string): string[] {
 
 const documents = [
   "README.md",
+  "CHANGELOG.md",
   "CONTRIBUTING.md",
   "SECURITY.md",
   ...["cli", "python", "typescript"].map((client) => `clients/${client}/README.md`),
