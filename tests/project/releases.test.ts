@@ -1,9 +1,12 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 
 const read = (file: string) => readFileSync(file, "utf8");
 const json = (file: string) => JSON.parse(read(file));
@@ -47,6 +50,105 @@ test.each<[string, () => unknown]>([
   ["clients/python/README.md", () => /latchkey-(.+?)-py3/.exec(read("clients/python/README.md"))?.[1]],
 ])("%s has the version of the newest entry in CHANGELOG.md", (_, version) => {
   expect(version()).toBe(newest);
+});
+
+interface Step {
+  id?: string;
+  name?: string;
+  uses?: string;
+  run?: string;
+}
+interface Workflow {
+  permissions?: unknown;
+  jobs: Record<string, { steps?: Step[]; uses?: string; "timeout-minutes"?: number }>;
+}
+const WORKFLOWS = ".github/workflows";
+const workflows = readdirSync(WORKFLOWS).map((name) => `${WORKFLOWS}/${name}`);
+const stepsOf = (file: string): Step[] =>
+  Object.values((parse(read(file)) as Workflow).jobs).flatMap(({ steps = [] }) => steps);
+
+describe.each(workflows)("%s", (file) => {
+  const { permissions, jobs } = parse(read(file)) as Workflow;
+
+  test("may read the repository, and each job has a time limit", () => {
+    expect(permissions).toEqual({ contents: "read" });
+    const endless = Object.entries(jobs).filter(([, job]) => job.uses === undefined && !job["timeout-minutes"]);
+    expect(endless).toEqual([]);
+  });
+
+  test("pins each action by its digest, and says which version that is", () => {
+    const uses = read(file).match(/\buses: .*/g) ?? [];
+    expect(uses.length).toBeGreaterThan(0);
+    const pinned = /^uses: (?:\.\/\S+|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/;
+    expect(uses.filter((line) => !pinned.test(line))).toEqual([]);
+  });
+
+  test("runs scripts that are there, and puts nothing into a command that someone else may choose", () => {
+    const commands = stepsOf(file).flatMap(({ run = [] }) => run);
+    const { scripts } = json("package.json");
+    const called = commands.flatMap((run) => [...run.matchAll(/\bnpm run (\S+)/g)].map(([, name = ""]) => name));
+    expect(called.filter((name) => !(name in scripts))).toEqual([]);
+    expect(commands.filter((run) => run.includes("${{"))).toEqual([]);
+  });
+
+  test("leaves no credentials in a checkout", () => {
+    const checkouts = read(file).match(/uses: actions\/checkout@/g) ?? [];
+    expect(read(file).match(/persist-credentials: false/g) ?? []).toHaveLength(checkouts.length);
+  });
+});
+
+describe("a release", () => {
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-release-"));
+  const git = (...sent: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...sent], { cwd: folder });
+  const script = (find: (step: Step) => boolean | undefined) =>
+    stepsOf(`${WORKFLOWS}/release.yml`).find(find)?.run ?? "";
+
+  beforeAll(() => {
+    for (const file of ["package.json", "CHANGELOG.md"]) cpSync(file, join(folder, file));
+    git("init", "--quiet");
+    git("add", ".");
+    git("commit", "--quiet", "--message", "A version");
+    git("tag", `v${newest}`);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** What the first job of the release says of a tag. */
+  function check(tag: string): { status: number | null; stdout: string; output: string } {
+    const output = join(folder, "output");
+    writeFileSync(output, "");
+    const { status, stdout } = spawnSync("bash", ["-e", "-c", script(({ id }) => id === "check")], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...process.env, GITHUB_REF_NAME: tag, GITHUB_OUTPUT: output },
+    });
+    return { status, stdout, output: read(output) };
+  }
+
+  test("is made of a tag that has the version, and is the newest unless a later one is there", () => {
+    expect(check(`v${newest}`)).toMatchObject({ status: 0, output: `version=${newest}\nnewest=true\n` });
+    git("tag", "v999.0.0");
+    expect(check(`v${newest}`)).toMatchObject({ status: 0, output: `version=${newest}\nnewest=false\n` });
+  });
+
+  test("is refused for another tag, or without an entry in CHANGELOG.md", () => {
+    expect(check("v999.0.0")).toMatchObject({
+      status: 1,
+      stdout: `::error::The tag is v999.0.0, but package.json has ${newest}.\n`,
+    });
+    writeFileSync(join(folder, "CHANGELOG.md"), "# Changelog\n");
+    const stdout = `::error::CHANGELOG.md has no entry for ${newest}.\n`;
+    expect(check(`v${newest}`)).toMatchObject({ status: 1, stdout });
+  });
+
+  test("has the entry of its version as its notes", () => {
+    const [line = ""] = /^awk .*$/m.exec(script(({ run }) => run?.includes("gh release create"))) ?? [];
+    const changelog =
+      "# Changelog\n\n## [1.2.4] - 2027-01-02\n\nNew.\n\n## [1.2.3] - 2027-01-01\n\n### Fixed\n\n- It.\n";
+    writeFileSync(join(folder, "CHANGELOG.md"), `${changelog}\n## [1.2.30] - 2026-01-01\n\nOld.\n`);
+    execFileSync("bash", ["-e", "-c", line], { cwd: folder, env: { ...process.env, VERSION: "1.2.3" } });
+    expect(read(join(folder, "notes.md")).trim()).toBe("### Fixed\n\n- It.");
+  });
 });
 
 describe("npm run audit", () => {
