@@ -118,8 +118,10 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/platform\/db\//,
-    imports:
-      /^(?:lib\/platform\/(?:db\/|(?:data-folder|env|errors|event-loop|log|metrics|process|time)$)|prisma\/generated)/,
+    imports: new RegExp(
+      "^(?:lib/platform/(?:db/|(?:data-folder|env|errors|event-loop|log|metrics|process|time)$)|package\\.json$|" +
+        "prisma/generated)",
+    ),
     advice: "lib/platform/db opens the database and speaks to it. What rows mean belongs in the area that owns them.",
   },
   {

@@ -235,8 +235,8 @@ async function applyMissing(migrating: Migrating, provider: Provider, names: str
 const whileLocked = <T>(work: () => Promise<T>) => whileBusy(work, PATIENCE_MS);
 
 /** Migrations rolled back by `prisma migrate resolve` count as never begun. */
-const BEGUN_MIGRATIONS = `SELECT "migration_name" AS "name", "finished_at" IS NOT NULL AS "isComplete", "logs" AS "version"
-  FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL`;
+const BEGUN_MIGRATIONS = `SELECT "migration_name" AS "name", "finished_at" IS NOT NULL AS "isComplete",
+  "logs" AS "version" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL`;
 
 /** As Prisma creates it, so that `prisma migrate` can read and continue it. */
 const TABLE: Record<Provider, string> = {
