@@ -22,8 +22,8 @@ import { Service } from "./npm-start";
 const NOT_COPIED = /^(?:\.git|\.next|\.builds|node_modules|data|test-results|tests|\.env.*)$/;
 
 /**
- * In place of Next's compiler, which takes a minute (same-build.long.test.ts uses it): the pages of the build before,
- * if the configuration can be read, without the scripts that the build would compress for seconds.
+ * In place of Next's compiler, which takes a minute (tests/deployment/package.long.test.ts uses it): the pages of the
+ * build before, if the configuration can be read, without the scripts that the build would compress for seconds.
  */
 const COMPILER = `
 const { cpSync } = require("node:fs");
