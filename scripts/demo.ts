@@ -68,7 +68,7 @@ function emptied(): Record<string, string> {
 function originOf({ stderr }: { stderr: Readable }): Promise<string> {
   return new Promise((resolve) => {
     createInterface(stderr).on("line", (line) => {
-      const [, address] = /^Latchkey is running at (\S+)/.exec(line) ?? [];
+      const [, address] = /^Latchkey \S+ is running at (\S+)/.exec(line) ?? [];
       if (address) resolve(address);
       else if (!line.startsWith("  ")) console.error(line);
     });
