@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { expect, inject, test } from "vitest";
+import { join } from "node:path";
+import { describe, expect, inject, test } from "vitest";
 import { cookieAt } from "@/lib/accounts/session-cookie";
 import { ask, origin } from "@/tests/support/http";
 import { cookiesOf } from "@/tests/support/user";
@@ -67,4 +68,25 @@ test("whatever is asked of NextAuth, it is never a fault of ours, and none is lo
   expect(await statuses()).toEqual([]);
   const lines = readFileSync(logFile).subarray(logged).toString().split("\n");
   expect(lines.filter((line) => /^\{"level":[56]0/.test(line) && /sign|a package|api\/auth/.test(line))).toEqual([]);
+});
+
+describe("the key for previews in a build, which anybody can read in a package", () => {
+  const build = join(".builds", readFileSync(join(".builds", "current"), "utf8").trim());
+  const { preview } = JSON.parse(readFileSync(join(build, "prerender-manifest.json"), "utf8"));
+  const written = JSON.stringify(preview.previewModeId);
+  const forms = [written, written.slice(1, -1), Buffer.from(preview.previewModeId).toString("latin1")];
+  const headersOf = (form: string): Record<string, string>[] => [
+    { "x-prerender-revalidate": form },
+    { "x-prerender-revalidate": form, "x-prerender-revalidate-if-generated": "1" },
+    { Cookie: `__prerender_bypass=${form}` },
+  ];
+
+  test.each([...forms, "\xed\xa0\x80", "%ED%A0%80", "%EF%BF%BD", "%ud800"])("opens nothing as %j", async (form) => {
+    for (const headers of headersOf(form)) {
+      const page = await ask("/docs", { headers: { ...headers, Accept: "text/html" } });
+      expect([page.status, page.headers["content-security-policy"]]).toEqual([200, expect.stringContaining("nonce-")]);
+      const stored = await ask("/icon.svg", { headers });
+      expect([stored.status, stored.headers["x-nextjs-cache"]]).toEqual([200, "HIT"]);
+    }
+  });
 });
