@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -109,7 +109,7 @@ describe("a release", () => {
     git("init", "--quiet");
     git("add", ".");
     git("commit", "--quiet", "--message", "A version");
-    git("tag", `v${newest}`);
+    for (const tag of [`v${newest}`, "v999.0.0-rc.1", "vendor"]) git("tag", tag);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -142,12 +142,38 @@ describe("a release", () => {
   });
 
   test("has the entry of its version as its notes", () => {
-    const [line = ""] = /^awk .*$/m.exec(script(({ run }) => run?.includes("gh release create"))) ?? [];
-    const changelog =
-      "# Changelog\n\n## [1.2.4] - 2027-01-02\n\nNew.\n\n## [1.2.3] - 2027-01-01\n\n### Fixed\n\n- It.\n";
-    writeFileSync(join(folder, "CHANGELOG.md"), `${changelog}\n## [1.2.30] - 2026-01-01\n\nOld.\n`);
-    execFileSync("bash", ["-e", "-c", line], { cwd: folder, env: { ...process.env, VERSION: "1.2.3" } });
-    expect(read(join(folder, "notes.md")).trim()).toBe("### Fixed\n\n- It.");
+    const [lines = ""] =
+      /^base=[\s\S]* > notes\.md$/m.exec(script(({ run }) => run?.includes("gh release create"))) ?? [];
+    const absolute = "[not](https://example.org/a#b), [nor](#here)";
+    writeFileSync(
+      join(folder, "CHANGELOG.md"),
+      "# Changelog\n\n## [1.2.4] - 2027-01-02\n\nNew.\n\n## [1.2.3] - 2027-01-01\n\n### Fixed\n\n" +
+        `- [It](docs/a-b.md#c), [so](LICENSE), ${absolute}.\n\n## [1.2.30] - 2026-01-01\n\nOld.\n`,
+    );
+    const where = { VERSION: "1.2.3", GITHUB_SERVER_URL: "https://github.example", GITHUB_REPOSITORY: "a/b" };
+    execFileSync("bash", ["-e", "-c", lines], { cwd: folder, env: { ...process.env, ...where } });
+    const base = "https://github.example/a/b/blob/v1.2.3";
+    expect(read(join(folder, "notes.md")).trim()).toBe(
+      `### Fixed\n\n- [It](${base}/docs/a-b.md#c), [so](${base}/LICENSE), ${absolute}.`,
+    );
+  });
+
+  test("publishes the packages on npm that are not there yet", () => {
+    const [packages, commands] = [join(folder, "dist"), join(folder, "bin")];
+    for (const made of [packages, commands, join(folder, "package")]) mkdirSync(made);
+    for (const name of ["a", "b"]) {
+      writeFileSync(join(folder, "package/package.json"), JSON.stringify({ name: `@x/${name}`, version: "1.2.3" }));
+      execFileSync("tar", ["-czf", join(packages, `${name}.tgz`), "package"], { cwd: folder });
+    }
+    const npm =
+      '#!/bin/sh\n[ "$*" = "view @x/a@1.2.3 version" ] && echo 1.2.3 && exit\n[ "$1" = publish ] && echo "$@"\n';
+    writeFileSync(join(commands, "npm"), npm, { mode: 0o755 });
+    const { status, stdout } = spawnSync("bash", ["-e", "-c", script(({ run }) => run?.includes("npm publish"))], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...process.env, PATH: `${commands}:${process.env.PATH}`, TAG: "latest" },
+    });
+    expect([status, stdout]).toEqual([0, "publish ./dist/b.tgz --provenance --access public --tag latest\n"]);
   });
 });
 
