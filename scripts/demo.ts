@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { parseEnv } from "node:util";
+import type { Browser, Page } from "playwright";
 import type { DemoUser } from "./demo-world";
 import { endWithThisProcess, isFree, stopServer } from "./scratch-server";
 
@@ -41,7 +42,6 @@ try {
   const { createWorld } = await import("./demo-world");
   const users = await createWorld(origin);
   if (process.argv.includes("--pictures")) {
-    const { takePictures } = await import("./demo-pictures");
     await takePictures(origin, users[0]);
     await end(0);
   }
@@ -87,4 +87,42 @@ ${user(carol, "is an administrator: see the console on /admin")}
 In another terminal, this program asks to be linked: npm run demo:link -- ${origin}
 Everything is in a temporary folder. Press Ctrl+C to end the demo, which deletes it.
 `;
+}
+
+/** Writes the README's pictures: two pages of the demo at `origin`, as this user sees them. */
+async function takePictures(origin: string, user: DemoUser): Promise<void> {
+  // Only for pictures: an installation without development's packages shows the demo, too.
+  const [{ chromium }, { findBrowser }] = [await import("playwright"), await import("./install")];
+  const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox", "--disable-gpu"] });
+  try {
+    const page = await signedIn(browser, origin, user);
+    await page.goto("/files");
+    await page.getByRole("row", { name: "hills at dawn.png" }).getByRole("checkbox").check();
+    await page.mouse.move(0, 0);
+    await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+    await page.screenshot({ path: "docs/files.png" });
+
+    const response = await fetch(`${origin}/link/code?name=Tidepool&access=read`);
+    const { code } = (await response.json()) as { code: string };
+    await page.goto(`/link?code=${code}`);
+    await page.getByRole("button", { name: "Link this program", disabled: false }).waitFor();
+    await page.screenshot({ path: "docs/link.png" });
+  } finally {
+    await browser.close();
+  }
+}
+
+async function signedIn(browser: Browser, baseURL: string, { username, password }: DemoUser): Promise<Page> {
+  const page = await browser.newPage({
+    baseURL,
+    viewport: { width: 1280, height: 780 },
+    deviceScaleFactor: 2,
+    reducedMotion: "reduce",
+  });
+  await page.goto("/signin");
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL((url) => url.pathname !== "/signin");
+  return page;
 }
