@@ -46,6 +46,7 @@ function reserve(port: number): Promise<boolean> {
   });
 }
 
+/** Whether nobody listens on this port of 127.0.0.1. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
