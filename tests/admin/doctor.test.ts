@@ -54,7 +54,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   ).toHaveLength(1);
 });
 
-test("says which version migrated the database last, and that it is newer than this one", async () => {
+test("says which version migrated the database last, and that this one cannot use it", async () => {
   const newer = join(folder, "newer");
   mkdirSync(newer);
   await migrateSqlite(join(newer, "latchkey.db"));
@@ -66,10 +66,14 @@ test("says which version migrated the database last, and that it is newer than t
   expect(await migratedBy()).toBe("a version before 1.0.0");
   database.exec(`INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "logs")
     VALUES ('newer', '', '99991231000000_newer', 0, '9.8.7')`);
-  database.close();
   expect(await migratedBy()).toBe("9.8.7");
   expect(await problemsWith({ DATA_DIR: newer })).toContain(
     `The database was migrated by Latchkey 9.8.7 (99991231000000_newer), and this is the older ${manifest.version}.`,
+  );
+  database.exec(`UPDATE "_prisma_migrations" SET "finished_at" = NULL WHERE "id" = 'newer'`);
+  database.close();
+  expect(await problemsWith({ DATA_DIR: newer })).toContain(
+    "The migration 99991231000000_newer was interrupted and left the database in a partial state.",
   );
 });
 

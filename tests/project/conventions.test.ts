@@ -21,6 +21,14 @@ test("Next stays in pages, lib/accounts and the process around it", () => {
   expect(said(wrong, advice)).toEqual([]);
 });
 
+test("no action revalidates a path or tag: Next would put a key into a header that cannot hold it", () => {
+  const wrong = OURS.filter(
+    (file) => file.startsWith("app/") && /\b(?:revalidate|update)(?:Path|Tag)\(/.test(read(file)),
+  );
+  const advice = "Use refresh() of next/cache; makeReproducible in scripts/builds.mjs says why.";
+  expect(wrong.map((file) => `${file}: ${advice}`)).toEqual([]);
+});
+
 test("every style sheet that is imported is there, which types do not see", () => {
   const sheets = ourImports.filter(({ to, isPackage }) => !isPackage && to.endsWith(".css"));
   expect(sheets.length).toBeGreaterThan(50);

@@ -113,15 +113,15 @@ async function* isThere(): AsyncGenerator<Finding, boolean> {
     };
     return false;
   }
-  const { pending, newer } = await stateOfDatabase();
-  if (newer) yield { check: "migrations", ...newer };
-  if (pending.length > 0)
+  const { pending, refusal } = await stateOfDatabase();
+  if (refusal) yield { check: "migrations", ...refusal };
+  else if (pending.length > 0)
     yield {
       check: "migrations",
       problem: `The database lacks ${pending.join(", ")}.`,
       advice: "Start the service, which applies migrations.",
     };
-  return pending.length === 0 && !newer;
+  return pending.length === 0 && !refusal;
 }
 
 async function* permissions(): AsyncGenerator<Finding> {

@@ -36,13 +36,18 @@ export interface Migrated {
 /** Versions before 1.0.0 did not say which they were. */
 const UNKNOWN_VERSION = "a version before 1.0.0";
 
+interface Refusal {
+  problem: string;
+  advice: string;
+}
+
 export interface MigrationState {
   /** The version that migrated the database last; null if nothing has. */
   by: string | null;
   /** The migrations that it lacks. */
   pending: string[];
-  /** Set if a newer version has migrated it, which this one does not understand. */
-  newer?: { problem: string; advice: string };
+  /** Set if this version cannot use it. */
+  refusal?: Refusal;
 }
 
 /** What the configured database says of its migrations. Throws if it does not respond or was never migrated. */
@@ -54,11 +59,13 @@ export async function migrationState(): Promise<MigrationState> {
 function stateOf(begun: Begun[], provider: Provider, names: string[]): MigrationState {
   const applied = new Set(begun.flatMap(({ name, isComplete }) => (isComplete ? [name] : [])));
   const existing = new Set(migrationNames(provider));
+  const half = begun.find(({ isComplete }) => !isComplete);
   const newer = begun.filter(({ name }) => !existing.has(name));
   return {
     by: versionOf(begun),
     pending: names.filter((name) => !applied.has(name)),
-    ...(newer.length > 0 && { newer: refusalOf(newer) }),
+    ...(newer.length > 0 && { refusal: refusalOfNewer(newer) }),
+    ...(half && { refusal: refusalOfHalf(half) }),
   };
 }
 
@@ -67,8 +74,13 @@ function versionOf(begun: Begun[]): string | null {
   return last ? (/^\d+\.\d+\.\d+$/.exec(last.version ?? "")?.[0] ?? UNKNOWN_VERSION) : null;
 }
 
-/** Why this version cannot use a database with these migrations, and what to do. */
-function refusalOf(newer: Begun[]): { problem: string; advice: string } {
+const refusalOfHalf = ({ name }: Begun): Refusal => ({
+  problem: `The migration ${name} was interrupted and left the database in a partial state.`,
+  advice: "Restore a backup.",
+});
+
+/** For migrations that this version does not have. */
+function refusalOfNewer(newer: Begun[]): Refusal {
   const version = versionOf(newer);
   const [by, it] =
     version === UNKNOWN_VERSION ? ["a newer version of Latchkey", "that version"] : [`Latchkey ${version}`, version];
@@ -210,13 +222,8 @@ async function usableState(migrating: Migrating, provider: Provider, names: stri
     throw new Error(
       "The database has tables, but not Latchkey's: it is another program's. Set DATABASE_URL to an empty database.",
     );
-  const half = begun?.find(({ isComplete }) => !isComplete);
-  if (half)
-    throw new Error(
-      `The migration ${half.name} was interrupted and left the database in a partial state: restore a backup.`,
-    );
   const state = stateOf(begun ?? [], provider, names);
-  if (state.newer) throw new Error(`${state.newer.problem} ${state.newer.advice}`);
+  if (state.refusal) throw new Error(`${state.refusal.problem} ${state.refusal.advice}`);
   return state;
 }
 
