@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -137,4 +137,43 @@ test("an .env in UTF-16 is refused by name", () => {
   expect(taken(Buffer.from("\uFEFFPORT=2\n", "utf16le"))).toBe(
     ".env is not UTF-8 text. Save it again with the encoding UTF-8.\n",
   );
+});
+
+/** What the file latchkey does in a folder whose package.json has these `engines`. */
+function startedWith(engines: string) {
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-engines-"));
+  try {
+    cpSync("latchkey", join(folder, "latchkey"));
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", engines: { node: engines } }));
+    mkdirSync(join(folder, "scripts"));
+    writeFileSync(join(folder, "scripts", "start.mjs"), 'console.log("started");');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, "latchkey"), "start"], {
+      encoding: "utf8",
+    });
+    return { status, said: stdout + stderr };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+
+test.each([
+  `>=${major}.${minor}`,
+  `>=${major - 1}.99`,
+  `^${major}.0 || >=${major + 1}.0`,
+  `^${major - 2}.99 || >=${major - 1}.99`,
+])("latchkey runs on this Node.js where %s is supported", (engines) => {
+  expect(startedWith(engines)).toEqual({ status: 0, said: "started\n" });
+});
+
+test.each([
+  [`>=${major}.${minor + 1}`, `${major}.${minor + 1} or later`],
+  [
+    `^${major - 1}.19 || >=${major}.${minor + 1}`,
+    `${major - 1}.19 or later of ${major - 1}, or ${major}.${minor + 1} or later`,
+  ],
+])("latchkey says in a sentence that this Node.js is not among %s", (engines, named) => {
+  const said = `Latchkey needs Node.js ${named}. This is ${process.version}.\n`;
+  expect(startedWith(engines)).toEqual({ status: 1, said });
 });
