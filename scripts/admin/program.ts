@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import manifest from "@/package.json";
-import { CALL } from "./command";
+import { CALL, command } from "./command";
 import { accountCommands } from "./commands/accounts";
 import { backupCommands } from "./commands/backups";
 import { fileCommands } from "./commands/files";
@@ -11,7 +11,13 @@ import { tokenCommands } from "./commands/tokens";
 import { upkeepCommands } from "./commands/upkeep";
 import { userCommands } from "./commands/users";
 
+/** The file latchkey runs it. Here it is for the help, and for what is mistyped. */
+const start = command("start", "Run the service", "start").action(() => {
+  throw new Error(`Type ${CALL} start to run the service.`);
+});
+
 const GROUPS: Record<string, CommandUnknownOpts[]> = {
+  Service: [start],
   Users: [...userCommands, ...accountCommands],
   Tokens: tokenCommands,
   Files: fileCommands,
