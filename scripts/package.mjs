@@ -27,10 +27,11 @@ import { licenceOf } from "./clients/bundle.mjs";
 
 const ADMIN = join("scripts", "admin.mjs");
 const START = join("scripts", "start.mjs");
-/** Read by path, so no trace finds them: the migrations, and what Next looks for before its first page. */
+/** No trace finds them: what people read, the migrations, and what Next looks for before its first page. */
 const NAMED = [
   "latchkey",
   "LICENSE",
+  ".env.example",
   "next.config.mjs",
   join("scripts", "dotenv.mjs"),
   join("prisma", "schema.prisma"),
@@ -86,7 +87,8 @@ async function writeArchive() {
   process.on("exit", () => rmSync(place, { recursive: true, force: true }));
   const top = `${name}-${version}`;
   const folder = join(place, top);
-  await writeFolder(folder);
+  // Between them, the other binding would have to be compiled.
+  await writeFolder(folder, `^${engines.node.replace(">=", "")} || >=22.14`);
   await addSqlite(join(folder, "node_modules", SQLITE), place);
   const paths = pathsIn(folder);
   for (const path of paths) setMode(join(folder, path));
@@ -102,8 +104,8 @@ async function writeArchive() {
   return file;
 }
 
-/** Writes what a run needs into a new folder. */
-async function writeFolder(folder) {
+/** Writes what a run needs into a new folder. `node` is which versions of Node.js it then supports. */
+async function writeFolder(folder, node = engines.node) {
   if (existsSync(folder)) throw new Error(`${folder} exists already: name a folder that does not.`);
   process.on("exit", (status) => status === 0 || rmSync(folder, { recursive: true, force: true }));
   const build = await upToDateBuild();
@@ -123,7 +125,8 @@ async function writeFolder(folder) {
     `import "./dotenv.mjs";\n\nprocess.env.NODE_ENV = "production";\nawait import("../${build}/server.mjs");\n`,
   );
   const scripts = { start: `exec node ${START}`, admin: `node ${ADMIN}` };
-  write("package.json", JSON.stringify({ name, version, private: true, license, type, engines, scripts }, null, 2));
+  const manifest = { name, version, private: true, license, type, engines: { node }, scripts };
+  write("package.json", JSON.stringify(manifest, null, 2));
   write("THIRD-PARTY.txt", packagesOfARun().map(licenceOf).join("\n"));
 }
 

@@ -57,7 +57,7 @@ test("is smaller than 110 MB, has no sources in it, and the licences of what it 
   const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(110 * MB);
   const folders = [".builds", "node_modules", "prisma", "scripts"];
-  const names = ["LICENSE", "THIRD-PARTY.txt", "latchkey", "next.config.mjs", "package.json"];
+  const names = [".env.example", "LICENSE", "THIRD-PARTY.txt", "latchkey", "next.config.mjs", "package.json"];
   expect(readdirSync(folder).sort()).toEqual([...folders, ...names].sort());
   expect(readdirSync(join(folder, "scripts")).sort()).toEqual(["admin.mjs", "dotenv.mjs", "start.mjs"]);
   expect(files.filter(({ name }) => /\.(?:tsx?|map|nft\.json)$/.test(name))).toEqual([]);
