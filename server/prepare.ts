@@ -36,7 +36,7 @@ export async function prepareDatabase(): Promise<void> {
       const fault = explainFault(error);
       if (fault) throw new Error(fault);
       if (!isUnavailable(error) && !(await isDatabaseUnavailable())) throw error;
-      log.warn(`${explainAbsence(error)} Until then, requests get 503.`);
+      log.warn(`${explainAbsence(error)} Until the database is available, requests get 503.`);
     }
     await sleep(pause);
   }
