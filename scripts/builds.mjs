@@ -114,8 +114,8 @@ async function build(hash) {
 /**
  * Replaces what differs between two builds of the same sources: the checkout's folder, which no run needs, and Next's
  * random keys for previews. Latchkey has no previews, and whoever knows the key of a published build could skip
- * proxy.ts and stored pages: no header or cookie can contain half of a surrogate pair, so nobody knows the new one. (Next sends
- * the key to itself where an action revalidates a path or tag and redirects, which would fail: none does.)
+ * proxy.ts and stored pages: no header or cookie can contain half of a surrogate pair, so nobody can send the new one.
+ * (Next sends the key to itself where an action revalidates a path or tag and redirects, which would fail: none does.)
  */
 function makeReproducible(folder) {
   const replace = (name, change) => writeFileSync(join(folder, name), change(readFileSync(join(folder, name), "utf8")));
