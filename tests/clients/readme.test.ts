@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, inject, test } from "vitest";
@@ -64,13 +64,14 @@ test("every line of the README's walk-through, pasted into bash, prints what it 
 // zsh takes no comments at its prompt, and more words for patterns. Where it is missing, `npm test` says so.
 if (isOnPath("zsh"))
   test("zsh understands every line as bash does", async () => {
-    const show = (name: string, answer: string) => `${name}() { printf '<%s>' ${name} "$@"; echo '${answer}'; }`;
+    const show = (name: string, answer: string) => `printf '<%s>' ${name} "$@"; echo '${answer}'`;
+    writeFileSync(join(folder, "latchkey"), `#!/bin/sh\n${show("latchkey", '"token":"t"')}\n`, { mode: 0o755 });
     const understood = async (shell: Shell) => {
       using prompt = open(shell);
-      await prompt.paste([show("curl", '"key":"k"'), show("npm", '"token":"t"')].join("\n"));
+      await prompt.paste(`curl() { ${show("curl", '"key":"k"')}; }; cd '${folder}'`);
       const printed = await prompt.paste([...blocks, `echo "<$alice $bob $key>"`].join("\n"));
       // Shells repeat what they read, each in its own way.
-      return [printed.match(/<(?:curl|npm|t t k)>.*/g), readFileSync(join(folder, "files.json"), "utf8")];
+      return [printed.match(/<(?:curl|latchkey|t t k)>.*/g), readFileSync(join(folder, "files.json"), "utf8")];
     };
     const inBash = await understood("bash");
     // The lines about keys, the link's two, and the two about files, then the variables.
