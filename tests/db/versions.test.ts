@@ -28,7 +28,7 @@ const document = JSON.stringify(smallDocument(username));
 
 type Where = { DATA_DIR: string; DATABASE_URL?: string };
 
-/** What the user has there. */
+/** What the user has there, once it was swept, as a service does when it has started. */
 async function read(where: Where, make?: { data: string; document: string }) {
   const variables = {
     AUTH_SECRET,
@@ -37,10 +37,10 @@ async function read(where: Where, make?: { data: string; document: string }) {
     ...where,
     DATABASE_URL: where.DATABASE_URL ?? "",
   };
-  const task = [JSON.stringify({ username, make })];
+  const task = [JSON.stringify({ username, make, commands: make ? [] : [["sweep"]] })];
   const ended = await runScript("tests/support/account-elsewhere.ts", task, { ...process.env, ...variables });
   expect(ended.stderr).toBe("");
-  return JSON.parse(ended.stdout);
+  return JSON.parse(ended.stdout.trim().split("\n").at(-1) ?? "");
 }
 
 /** The bytes that `load` loads. */
