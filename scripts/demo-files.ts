@@ -125,7 +125,8 @@ const [WIDTH, HEIGHT] = [960, 600];
 
 const mixed = (one: Colour, other: Colour, share: number): Colour => {
   const part = Math.min(1, Math.max(0, share));
-  return [0, 1, 2].map((n) => (one[n] ?? 0) + ((other[n] ?? 0) - (one[n] ?? 0)) * part) as unknown as Colour;
+  const between = (n: 0 | 1 | 2) => one[n] + (other[n] - one[n]) * part;
+  return [between(0), between(1), between(2)];
 };
 
 /** A picture of a scene, as PNG. */
