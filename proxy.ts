@@ -2,24 +2,33 @@ import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { nextPath, withNext } from "@/app/(pages)/next-path";
 import { meantLink } from "./lib/api/opened-by-hand";
-import { isConsoleForProgram, isForProgram } from "./lib/api/refusal";
+import { isCall, isConsoleForProgram, isForPerson, isForProgram, refusalPage } from "./lib/api/refusal";
 import { env } from "./lib/platform/env";
-import { ApiError, methodNotAllowed } from "./lib/platform/errors";
+import { ApiError, actionNotFound, formWithoutScript, methodNotAllowed } from "./lib/platform/errors";
+import { inOrder } from "./lib/platform/event-loop";
 import { checkPageRequest } from "./lib/platform/http/limits";
-import { HIDDEN_CONSOLE, isConsole, isPage } from "./lib/platform/http/pages";
+import { HIDDEN_CONSOLE, ignoresQuery, isConsole, isPage } from "./lib/platform/http/pages";
 import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "./lib/platform/http/plain-page";
-import { errorResponse } from "./lib/platform/http/response";
+import { errorResponse, refusedCall } from "./lib/platform/http/response";
 import { originOf } from "./lib/platform/network/host";
 import { isBehindServer } from "./lib/platform/network/network";
 
+const start = inOrder();
+
 /** Refuses requests that no page takes. Gives every page its security headers, and its scripts and styles a nonce. */
 export async function proxy(request: NextRequest) {
+  // What server.ts does before Next, for deployments without it.
+  if (!isBehindServer()) await new Promise<void>(start);
   const refused = (isBehindServer() ? undefined : await refusalOfNetwork(request)) ?? refusal(request);
   if (refused) return withPolicy(request, refused, BARE_POLICY);
   const meant = isForProgram(request.headers.get("accept") ?? undefined)
     ? undefined
     : meantLink(request.nextUrl.pathname);
   if (meant) return withPolicy(request, NextResponse.redirect(new URL(meant, request.url)), BARE_POLICY);
+  // Next's router asks with a parameter of its own.
+  const { pathname, search } = request.nextUrl;
+  if (search !== "" && ignoresQuery(pathname) && request.method !== "POST" && !request.headers.has("rsc"))
+    return withPolicy(request, NextResponse.redirect(new URL(pathname, request.url)), BARE_POLICY);
   const viewer = await consoleViewer(request);
   if (viewer === "nobody") return withPolicy(request, toSignIn(request), BARE_POLICY);
   const nonce = randomBytes(16).toString("base64");
@@ -71,8 +80,8 @@ async function consoleViewer({ nextUrl: { pathname }, headers }: NextRequest): P
 }
 
 /** Loaded only where server.ts does not refuse such requests: it brings the database. */
-async function refusalOfNetwork({ headers }: NextRequest): Promise<Response | undefined> {
-  return (await import("./lib/api/refusal")).blockedResponse(headers, {});
+async function refusalOfNetwork(request: NextRequest): Promise<Response | undefined> {
+  return (await import("./lib/api/refusal")).blockedResponse(request, {}, { asPage: isForPerson(request) });
 }
 
 /**
@@ -80,17 +89,22 @@ async function refusalOfNetwork({ headers }: NextRequest): Promise<Response | un
  * proxy must limit its size too (docs/security.md).
  */
 function refusal({ method, nextUrl, headers }: NextRequest): Response | undefined {
+  const isAction = isCall(method, headers.get("next-action"));
   try {
     checkPageRequest({ address: nextUrl.pathname + nextUrl.search, cookie: headers.get("cookie") });
-    const isAction = method === "POST" && headers.has("next-action");
+    // What Next passes on to this service itself, because the page that was asked has no such action. server.ts refuses
+    // the first request.
+    if (headers.has("x-action-forwarded")) throw actionNotFound();
     // For unknown addresses, the fallback in next.config.mjs tells programs so, whatever the method.
     const isNothing =
       (!isPage(nextUrl.pathname) && isForProgram(headers.get("accept") ?? undefined)) ||
       isConsoleForProgram(nextUrl.pathname, (name) => headers.get(name));
-    if (!isAction && !isNothing && !METHODS.includes(method)) throw methodNotAllowed(METHODS.join(", "));
+    if (isAction || isNothing || METHODS.includes(method)) return;
+    throw method === "POST" && isPage(nextUrl.pathname) ? formWithoutScript() : methodNotAllowed(METHODS.join(", "));
   } catch (error) {
-    if (error instanceof ApiError) return errorResponse(error, {});
-    throw error;
+    if (!(error instanceof ApiError)) throw error;
+    if (isAction) return refusedCall(error);
+    return isForPerson({ method, headers }) ? refusalPage(error, {}) : errorResponse(error, {});
   }
 }
 

@@ -131,7 +131,7 @@ export default defineConfig({
         "tests/contract/{gate,link-networks,link-security,link-status,methods,next-decides,pages,token}.test.ts",
       ]),
       overHttp("two-processes-postgresql", { ...onPostgres, processes: 2, name: "localhost" }, [
-        "tests/contract/{blocked-networks,keys-manage,keys-parallel,keys-update,link*,passkeys}.test.ts",
+        "tests/contract/{blocked-networks,keys-manage,keys-parallel,keys-update,link*,passkeys,repeats}.test.ts",
         "tests/contract/token.test.ts",
       ]),
       overHttp("pgbouncer-postgresql", { ...onPostgres, processes: 2, pooler: true }, [
@@ -142,7 +142,7 @@ export default defineConfig({
         "tests/redis/away.test.ts",
       ]),
       // The same answers for a token of a program's own as for the account's.
-      overHttp("own-tokens-sqlite", direct, ["tests/contract/{keys-manage,keys-read,parameters}.test.ts"], {
+      overHttp("own-tokens-sqlite", direct, ["tests/contract/{keys-manage,keys-read,parameters,repeats}.test.ts"], {
         env: { TEST_TOKENS: "own" },
       }),
       // What people do most, while a browser translates the pages: it must break nothing.

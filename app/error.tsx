@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { Button, LinkButton } from "@/components/controls/button";
 import form from "@/components/controls/form.module.css";
-import { EARLIER_VERSION, whyFailed } from "@/components/feedback/why-failed";
+import { EARLIER_VERSION, isDatabaseAway, whyFailed } from "@/components/feedback/why-failed";
 import { Actions, MessagePage } from "@/components/frame/panel";
 import { Frame } from "@/components/frame/shell";
 
@@ -37,7 +37,8 @@ export default function Failure({ error, retry }: { error: unknown; retry: () =>
   const [isEarlier, setEarlier] = useState(false);
   useEffect(() => void whyFailed(error).then((why) => setEarlier(why === EARLIER_VERSION)), [error]);
   const digest = error instanceof Error && "digest" in error ? String(error.digest) : undefined;
-  const isAway = digest === "unavailable";
+  const [isAway, setAway] = useState(digest === "unavailable");
+  useEffect(() => void isDatabaseAway().then((is) => is && setAway(true)), []);
   const text = isAway
     ? "The database isn't responding right now. Nothing is lost. Try again in a moment."
     : "The service couldn't load this page. Try again in a moment.";

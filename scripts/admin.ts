@@ -8,12 +8,13 @@ import { explainFailure } from "@/lib/platform/db/explain";
 import { ApiError } from "@/lib/platform/errors";
 import { setEngineFlags } from "@/lib/platform/process";
 import { adminProgram } from "./admin/program";
+import { printMessage } from "./admin/terminal";
 
 /** Prints what went wrong. Returns the exit status. */
 function explain(error: unknown): number {
   // The parser has printed it already, or printed the requested help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  console.error(explainFailure(error));
+  printMessage(explainFailure(error));
   return error instanceof ApiError && error.code === "invalid_parameter" ? 2 : 1;
 }
 

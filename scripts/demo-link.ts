@@ -4,6 +4,7 @@ import "./output.mjs";
 import { networkInterfaces } from "node:os";
 import { renderUnicodeCompact } from "uqr";
 import { z } from "zod";
+import { plain } from "@/lib/platform/safe-text";
 import {
   type Code,
   json,
@@ -38,12 +39,12 @@ function addressForPhones({ protocol, hostname, port }: URL): string | undefined
 
 async function show({ code, page, expiresAt }: Code): Promise<void> {
   // A terminal gets explicit black and white, so that the picture can be scanned whatever its colours are.
-  const plain = renderUnicodeCompact(page, { border: 2 });
-  const picture = stdout.isTTY ? plain.replace(/^.*$/gm, "\x1b[97;40m$&\x1b[0m") : plain;
+  const drawn = renderUnicodeCompact(page, { border: 2 });
+  const picture = stdout.isTTY ? drawn.replace(/^.*$/gm, "\x1b[97;40m$&\x1b[0m") : drawn;
   const minutes = Math.round((expiresAt - Date.now()) / 60_000);
   options.print(`\n${largeCode(code, stdout.columns ?? 80)}\n\n${picture}`);
   options.print(
-    `Open ${page}\nor scan the QR code, and check that the letters match: ${code}. You have ${minutes} minutes.`,
+    `Open ${plain(page)}\nor scan the QR code, and check that the letters match: ${code}. You have ${minutes} minutes.`,
   );
   const forPhones = addressForPhones(new URL(page));
   if (forPhones)
@@ -96,11 +97,6 @@ function refusal(path: string, status: number): ServiceRefusal {
 
 function masked(token: string): string {
   return `${token.slice(0, 3)}${"•".repeat(12)}`;
-}
-
-/** Removes characters that would move the cursor or colour the terminal: others choose the names of keys. */
-function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, "?");
 }
 
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ";

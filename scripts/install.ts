@@ -27,8 +27,9 @@ export const ensureRedis = () => ensure("Redis", () => redisBinary() !== undefin
 export const ensurePgBouncer = () =>
   ensure("PgBouncer", () => pgbouncerBinary() !== undefined, { debianPackage: "pgbouncer" });
 
-/** Whether tests have a program of the Debian package of the same name, which is installed if allowed. */
-export const ensureProgram = (name: string) => ensure(name, () => isOnPath(name), { debianPackage: name });
+/** Whether tests have a program, which is installed if allowed: its Debian package mostly has the same name. */
+export const ensureProgram = (name: string, debianPackage = name) =>
+  ensure(name, () => isOnPath(name), { debianPackage });
 
 /** The Debian packages of a cluster, and whether this machine has their programs. */
 export const CLUSTER_PACKAGES: Record<string, () => boolean> = {
@@ -51,6 +52,10 @@ export const ensurePython = () =>
   }) &&
   ensure("pip for Python", () => isOnPath("pip3"), { debianPackage: "python3-pip" }) &&
   ensure("Python with venv", () => findPython() !== undefined, { debianPackage: "python3-venv" });
+
+/** Whether tests have a screen, two window managers, a mouse and a browser for it, which are installed if allowed. */
+export const ensureDesktop = () =>
+  ensureProgram("Xvfb", "xvfb") && ["openbox", "twm", "xdotool", "chromium"].every((name) => ensureProgram(name));
 
 /** Whether tests have a Chromium, which is installed if allowed. */
 export const ensureBrowser = () =>

@@ -13,6 +13,7 @@ import {
   CLUSTER_PACKAGES,
   ensureBrowser,
   ensureCluster,
+  ensureDesktop,
   ensurePgBouncer,
   ensurePostgres,
   ensureProgram,
@@ -158,11 +159,16 @@ const NEEDS = [
 ];
 
 /** What single files need in addition, by a part of their path. */
-const PROGRAMS = [
+const PROGRAMS: { path: string; programs: string[] }[] = [
   { path: "readme", programs: ["zsh"] },
+  { path: "clients/resumed", programs: ["wget", "curl", "aria2c", "http"] },
   { path: "silent-proxies", programs: ["nginx", "haproxy"] },
+  { path: "processes/edges", programs: ["nginx", "haproxy", "ip"] },
   { path: ".long.test", programs: ["nginx", "haproxy", "caddy", "curl", "buildah", "podman"] },
 ];
+
+/** The Debian packages of programs with another name. */
+const PACKAGES: Record<string, string> = { ip: "iproute2", aria2c: "aria2", http: "httpie" };
 
 /** The test files that can run here, after installing what they need. What cannot is added to `skipped`. */
 function runnable(specifications: TestSpecification[], skipped: string[]): TestSpecification[] {
@@ -177,9 +183,11 @@ function runnable(specifications: TestSpecification[], skipped: string[]): TestS
   for (const { path, programs } of PROGRAMS)
     if (specifications.some(({ moduleId }) => moduleId.includes(path)))
       for (const program of programs)
-        if (!ensureProgram(program)) doWithout(program, `Install the package ${program}.`);
+        if (!ensureProgram(program, PACKAGES[program])) doWithout(program, `Install the package ${program}.`);
   if (specifications.some(({ moduleId }) => moduleId.includes("clients/python")) && !ensurePython())
     doWithout("Python", "Install the packages python3-cryptography, python3-pip, python3-venv and mypy.");
+  if (specifications.some(({ moduleId }) => moduleId.includes("hostile-windows")) && !ensureDesktop())
+    doWithout("a desktop", "Install the packages xvfb, openbox, twm, xdotool and chromium.");
   const isCluster = ({ moduleId }: TestSpecification) => moduleId.includes("/cluster/");
   const noCluster = specifications.some(isCluster) && !ensureCluster();
   if (noCluster)

@@ -47,6 +47,8 @@ export interface Lane {
 export interface Action extends Pick<Lane, "bodyBytes" | "strangersBytes"> {
   /** The maximum number of arguments of a call. */
   arguments: number;
+  /** The paths of the pages that have it. */
+  pages: ReadonlySet<string>;
 }
 
 /** Finds an action by the id by which pages call it; undefined if there is none. */

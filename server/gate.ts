@@ -3,14 +3,16 @@ import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/p
 import { ADDRESS_BYTES } from "@/lib/platform/bounds";
 import {
   ApiError,
+  actionNotFound,
   badRequest,
   bodyTooLarge,
   foreignOrigin,
+  formWithoutScript,
   headersTooLarge,
   methodNotAllowed,
-  notFound,
 } from "@/lib/platform/errors";
 import { addressTooLong, checkPageRequest } from "@/lib/platform/http/limits";
+import { isPage } from "@/lib/platform/http/pages";
 import { notOurs } from "./bodies";
 import { type Action, type FindAction, HEADER_BYTES, HEADER_COUNT, type Lane, laneOf, PATH_BYTES } from "./gate-limits";
 
@@ -39,8 +41,9 @@ export function checkPage(request: IncomingMessage, path: string, actions: FindA
   const routerState = textOf(headers["next-router-state-tree"]);
   checkPageRequest({ address: request.url ?? "", cookie: headers.cookie, routerState });
   checkRouterState(routerState);
-  const lane = laneOf(method, path, actionOf(request, actions));
-  if (!lane.methods.includes(method)) throw methodNotAllowed(lane.methods.join(", "));
+  const lane = laneOf(method, path, actionOf(request, path, actions));
+  if (!lane.methods.includes(method))
+    throw method === "POST" && isPage(path) ? formWithoutScript() : methodNotAllowed(lane.methods.join(", "));
   const length = bodyLength(headers);
   if (length === undefined) {
     if (lane.arguments !== undefined) throw notOurs();
@@ -53,14 +56,15 @@ export function checkPage(request: IncomingMessage, path: string, actions: FindA
 }
 
 /**
- * The action that the request calls, if any. Throws 404 `not_found` for an unknown one, as Next would in its own words,
- * and 403 `foreign_origin` for a call from another host's page: Next would respond with a 500 and a log line.
+ * The action that the request calls, if any. Throws 404 `not_found` for one that this page does not have, and 403
+ * `foreign_origin` for a call from another host's page: Next would respond with a 500 and a log line. A call of another
+ * page's action Next would send to this service itself, once more, and wait for it with the turn that it has.
  */
-function actionOf({ method, headers }: IncomingMessage, actions: FindAction): Action | undefined {
+function actionOf({ method, headers }: IncomingMessage, path: string, actions: FindAction): Action | undefined {
   const id = textOf(headers["next-action"]);
   if (id === undefined || method !== "POST") return undefined;
   const action = actions(id);
-  if (!action) throw notFound("This page is out of date. Reload it.", { "X-Nextjs-Action-Not-Found": "1" });
+  if (!action?.pages.has(path === "/" ? path : path.replace(/\/$/, ""))) throw actionNotFound();
   const { origin } = headers;
   if (origin !== undefined && hostIn(origin) !== headers["x-forwarded-host"]) throw foreignOrigin();
   return action;

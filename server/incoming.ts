@@ -1,16 +1,12 @@
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { badRequest } from "@/lib/platform/errors";
+import { headerText } from "@/lib/platform/network/forwarded";
 import { isInternalName, isProbe, misdirectedRequest } from "@/lib/platform/network/host";
 import { NETWORK_HEADER, type Network, networkHeader } from "@/lib/platform/network/network";
-import type { Client } from "./forwarded";
 import type { Front } from "./front";
 
 /** Only this service may set these headers. */
 const OURS = /^(?:x-forwarded-|forwarded$|x-real-ip$|x-latchkey-|x-request-id$)/;
-
-/** Headers in which proxies and content delivery networks name their client. */
-const FORWARDED =
-  /^(?:x-forwarded-|(?:forwarded|via|(?:x-real|(?:x-|x-cluster-|true-|fastly-)client|cf-connecting)-ip)$)/;
 
 /** Letters, digits, "-", ".", "_" and "~" mean the same when they are percent-encoded (RFC 3986, section 6.2.2.2). */
 const UNRESERVED = /%(?:4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae]|3[0-9]|2[de])/gi;
@@ -29,8 +25,12 @@ const HOST = /^(?:[a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
 export function receive(request: IncomingMessage, front: Front): Network {
   const targetHost = normalizeTarget(request);
   const host = hostOf(request, targetHost);
-  const { headers } = request;
-  const client = clientOf(request, front, host);
+  const { headers, socket } = request;
+  const client = front.findClient({
+    peer: socket.remoteAddress,
+    headers,
+    isPassedOn: () => front.isPassedOn(request, host),
+  });
   const headerProto = entryOf(headers["x-forwarded-proto"], client.hops)?.toLowerCase();
   const proto = headerProto === "https" || headerProto === "http" ? headerProto : undefined;
   const forwardedHost = entryOf(headers["x-forwarded-host"], client.hops);
@@ -45,8 +45,7 @@ export function receive(request: IncomingMessage, front: Front): Network {
   front.warnings(request, client, { proto, host: named, isOurs });
   if (!isOurs) throw misdirectedRequest();
 
-  const publicHost = front.origin?.host ?? named;
-  if (publicHost === undefined) throw badRequest("The Host header is missing.");
+  const publicHost = front.origin?.host ?? named ?? addressOf(request);
   removeHeaders(request, (name) => OURS.test(name) || (name === "host" && headers.host !== host));
   if (headers.host === undefined) addHeader(request, "host", host ?? publicHost);
   addHeader(request, NETWORK_HEADER, networkHeader(client.network));
@@ -65,16 +64,10 @@ function mayName(host: string, by: { isForwarded: boolean; proto: string | undef
   return by.isForwarded ? origin === undefined && by.proto === "https" : isInternalName(host);
 }
 
-/** nginx speaks HTTP/1.0 to the servers behind it unless told otherwise, and nobody else does. */
-function clientOf({ socket, headers, httpVersion }: IncomingMessage, front: Front, host: string | undefined): Client {
-  const hasProxy = isForwarded(headers);
-  return front.findClient({
-    peer: socket.remoteAddress,
-    isForwarded: hasProxy,
-    forwardedFor: textOf(headers["x-forwarded-for"]),
-    isForPort:
-      !hasProxy && host !== undefined && httpVersion !== "1.0" && front.leadsToPort(host, socket.localPort ?? 0),
-  });
+/** Where a request without a host arrived. */
+function addressOf({ socket: { localAddress = "", localPort } }: IncomingMessage): string {
+  const address = localAddress.replace(/^::ffff:|%.*$/g, "");
+  return `${address.includes(":") ? `[${address}]` : address}:${localPort}`;
 }
 
 /** Adds a header that the handlers of pages see. */
@@ -123,21 +116,11 @@ function isHost(text: string): boolean {
   return isOne;
 }
 
-/** Any such header shows that there is a proxy, or somebody pretending to be one. */
-function isForwarded(headers: IncomingHttpHeaders): boolean {
-  for (const name in headers) if (FORWARDED.test(name)) return true;
-  return false;
-}
-
 /** The entry of the outermost of this many trusted proxies: each appends one, or the last writes the only one. */
 function entryOf(header: string | string[] | undefined, hops: number): string | undefined {
   if (header === undefined || hops === 0) return undefined;
-  const entries = textOf(header).split(",");
+  const entries = headerText(header).split(",");
   return entries[Math.max(0, entries.length - hops)]?.trim() || undefined;
-}
-
-function textOf(header: string | string[] | undefined): string {
-  return Array.isArray(header) ? header.join(",") : (header ?? "");
 }
 
 /** Removes headers by their names in lower case. */

@@ -7,11 +7,11 @@ import { ALIASES, type Route, VERSION_PREFIX, withoutAlias } from "@/lib/api/dec
 import { refusalResponse } from "@/lib/api/endpoint";
 import type { FormRoute } from "@/lib/api/form-endpoint";
 import { unknownAddress } from "@/lib/api/not-found";
-import { NOT_OPENED } from "@/lib/api/opened-by-hand";
+import { isOpenedByHand, NOT_OPENED } from "@/lib/api/opened-by-hand";
 import { isConsoleForProgram, isForProgram, recordRequest } from "@/lib/api/refusal";
 import { refuseOutdated } from "@/lib/platform/db/ready";
 import { ApiError, badRequest, internal, unavailable } from "@/lib/platform/errors";
-import { endOfTurn } from "@/lib/platform/event-loop";
+import { endOfTurn, inOrder } from "@/lib/platform/event-loop";
 import { errorResponse } from "@/lib/platform/http/response";
 import { log } from "@/lib/platform/log";
 import { awaitList, isBlocked, networkBlocked, OPEN_TO_ALL } from "@/lib/platform/network/blocked";
@@ -26,7 +26,7 @@ import { oneAtATime } from "./one-at-a-time";
 import { gateKey, pageLane } from "./page-lane";
 import { UNKNOWN_PAGE } from "./pages";
 import { respondWaiting } from "./plain-page";
-import { refuse, refuseUnread, respondPlainly } from "./refuse";
+import { refuse, refuseUnread, respondInJson, respondPlainly } from "./refuse";
 import { completeHead } from "./response-head";
 import { Turns } from "./turns";
 
@@ -88,10 +88,7 @@ export function lanes(
     response: ServerResponse,
     { path, network }: { path: string; network: Network },
   ) => {
-    if (!OPEN_TO_ALL.includes(path) && isBlocked(network)) {
-      completeHead(response, isSecure(request));
-      return void refuse(response, networkBlocked(), refuseUnread);
-    }
+    if (!OPEN_TO_ALL.includes(path) && isBlocked(network)) throw networkBlocked();
     if (!OPEN_TO_ALL.includes(path)) refuseOutdated();
     limitBodyTime(request, response, path);
     if (isOfApi(path))
@@ -115,24 +112,35 @@ export function lanes(
   const refuseEarly = (request: IncomingMessage, response: ServerResponse, error: unknown) => {
     const refusal = error instanceof ApiError ? error : fault(error);
     // An address that is too long is not read to its end to identify its owner.
-    if (isOfApi((request.url ?? "").slice(0, 100))) return void refuse(response, refusal);
-    completeHead(response, isSecure(request));
-    void refuse(response, refusal, respondPlainly);
+    const path = pathIn((request.url ?? "").slice(0, 100));
+    const isForApi = isOfApi(path) && !isOpened(request, path);
+    if (!isForApi) completeHead(response, isSecure(request));
+    const respond = isForApi ? respondInJson : respondPlainly;
+    void refuse(response, refusal, (refused, why) => refuseUnread(refused, why, respond));
   };
 
+  const paced = inOrder();
   return oneAtATime((request, response) => {
-    try {
+    const attempt = (work: () => void) =>
+      paced(() => {
+        try {
+          work();
+        } catch (error) {
+          refuseEarly(request, response, error);
+        }
+      });
+    attempt(() => {
       checkSize(request);
       const network = receive(request, front);
       const path = pathIn(request.url ?? "");
       const list = isPrepared() && !OPEN_TO_ALL.includes(path) ? awaitList() : undefined;
-      if (!list) return handle(request, response, { path, network });
-      void list
-        .then(() => handle(request, response, { path, network }))
-        .catch((error) => refuseEarly(request, response, error));
-    } catch (error) {
-      refuseEarly(request, response, error);
-    }
+      const begin = () => handle(request, response, { path, network });
+      if (!list) return begin();
+      void list.then(
+        () => attempt(begin),
+        (error) => refuseEarly(request, response, error),
+      );
+    });
   });
 }
 
@@ -156,7 +164,11 @@ const byPath = new Map(Object.entries(direct).map(([pattern, route]) => [pattern
 
 /** The route at an address, which `getRequestListener` has normalized. The routes themselves handle every method. */
 function routeAt(url: string): AnyRoute | undefined {
-  const path = withoutAlias(pathIn(url.slice(url.indexOf("/", "https://".length))));
+  return routeOfPath(pathIn(url.slice(url.indexOf("/", "https://".length))));
+}
+
+function routeOfPath(address: string): AnyRoute | undefined {
+  const path = withoutAlias(address);
   const parent = path.slice(0, path.lastIndexOf("/") + 1);
   return path === parent ? undefined : (byPath.get(path) ?? byPath.get(parent));
 }
@@ -194,6 +206,13 @@ function isDecodable(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether a person opened this address of the API (contract, section 1: opened by hand). */
+function isOpened({ method, headers }: IncomingMessage, path: string): boolean {
+  const declaration: Partial<Route["GET"]["declaration"]> = routeOfPath(path)?.GET.declaration ?? {};
+  const get = (name: string) => headers[name]?.toString() ?? null;
+  return !declaration.isForProgramsOnly && isOpenedByHand({ method, headers: { get, has: (name) => name in headers } });
 }
 
 /** Whether people open this service over HTTPS, as `receive` determined. */

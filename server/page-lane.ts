@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hasOpenSession } from "@/lib/accounts/session-cookie";
 import { recordRequest, refusalOf } from "@/lib/api/refusal";
-import { ApiError, internal, signedOut } from "@/lib/platform/errors";
+import { ApiError, internal, signedOut, unavailable } from "@/lib/platform/errors";
 import { isPage } from "@/lib/platform/http/pages";
 import { log } from "@/lib/platform/log";
 import { originOf } from "@/lib/platform/network/host";
-import { type Network, widerNetworks } from "@/lib/platform/network/network";
+import { countedAs, type Network, widerNetworks } from "@/lib/platform/network/network";
 import { forRequest, type PageRequest } from "@/lib/platform/request";
 import { Bodies, noSpace } from "./bodies";
 import { awaitBody } from "./buffered-body";
@@ -67,6 +67,7 @@ export function pageLane(
     response.setHeader("X-Request-Id", id);
     completeHead(response, request.headers["x-forwarded-proto"] === "https", () => {
       endTurn();
+      if (seen.isUnavailable && response.statusCode === 500) refuseForNow(response);
       if (seen.length !== undefined) response.setHeader("Content-Length", seen.length);
       if (ICONS.has(path) && response.statusCode < 400) response.setHeader("Cache-Control", ICON_CACHE);
     });
@@ -135,8 +136,16 @@ async function checkSender(
   throw signedOut();
 }
 
+/** What Next responds with if a page fails. */
+function refuseForNow(response: ServerResponse): void {
+  const { status, headers } = unavailable();
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
 /** One customer of a provider often has a complete /48. */
-export function gateKey({ id }: Network): string {
+export function gateKey(network: Network): string {
+  const id = countedAs(network.id);
   return widerNetworks(id).at(-1) ?? id;
 }
 

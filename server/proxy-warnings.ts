@@ -1,8 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { audit, PROXIES } from "@/lib/platform/audit";
+import { db } from "@/lib/platform/db/client";
 import { log } from "@/lib/platform/log";
+import { EDGES } from "@/lib/platform/network/edges";
+import { type Client, type Gap, PROXIES_REMEMBERED_MS } from "@/lib/platform/network/forwarded";
 import { isProbe } from "@/lib/platform/network/host";
-import type { Client, Gap } from "./forwarded";
 
 /** The address that somebody opened, according to the trusted proxies. */
 interface Opened {
@@ -12,20 +14,37 @@ interface Opened {
   isOurs: boolean;
 }
 
+/** A proxy to record for `doctor`. */
+interface Noted {
+  proxy: string;
+  /** It names no client. */
+  isSilent: boolean;
+  /** It is on this machine, and passes on what was sent to another address. */
+  isPassing?: boolean;
+  /** The header that names another client than trusted proxies do. */
+  header?: string;
+}
+
+export type NoteProxy = (proxy: Noted) => void;
+
+/** Records for `doctor` of edges, each at another address. Anybody may pretend to be one. */
+const MAX_EDGES = 8;
+
 /** Checks a request for signs of a wrong proxy configuration. */
 export type ProxyWarnings = (request: Pick<IncomingMessage, "url" | "headers">, client: Client, opened: Opened) => void;
 
 /**
  * Tells the operator what to set, each fault once, regardless of what clients send: one line for each kind of proxy and
- * of address. `note` gets nearby proxies that TRUSTED_PROXIES does not name, or that name no client. One on the
- * internet may be anybody who sends such headers.
+ * of address. `note` gets nearby proxies that TRUSTED_PROXIES does not name, or that name no client, and some edges.
+ * Any other on the internet may be anybody who sends such headers.
  */
 export function proxyWarnings(
   trustedProxies: string | undefined,
   origin: string | undefined,
-  note: (proxy: string, isSilent: boolean) => void,
+  note: NoteProxy,
 ): ProxyWarnings {
   const reported = new Set<string>();
+  const edges = new Set<string>();
   const warnOnce = (fault: string, sentence: () => string): boolean => {
     if (reported.has(fault)) return false;
     reported.add(fault);
@@ -35,10 +54,17 @@ export function proxyWarnings(
 
   return ({ url = "", headers }, { gap, hops }, { proto, host, isOurs }) => {
     // What monitors ask needs no public address.
-    const isSilent = gap !== undefined && gap.why !== "untrusted";
+    const isSilent = gap?.why === "silent" || gap?.why === "unnamed";
     if (gap && !(isSilent && isProbe(url))) {
-      const isNew = warnOnce(`${gap.why} ${gap.place} ${hops > 0}`, () => sentenceOf(gap, hops, trustedProxies));
-      if (isNew && gap.place !== "public") note(gap.proxy, isSilent);
+      // Nobody forges the address of a connection: an edge of which the address is published is told apart.
+      const kind = gap.edge ?? (gap.why === "edge" ? "edge" : `${gap.why} ${gap.place} ${hops > 0}`);
+      const isNew = warnOnce(kind, () => sentenceOf(gap, hops, trustedProxies));
+      if (gap.why === "edge" || gap.edge !== undefined) {
+        if (edges.size < MAX_EDGES && !edges.has(gap.proxy)) {
+          edges.add(gap.proxy);
+          note({ proxy: gap.proxy, isSilent, header: gap.header });
+        }
+      } else if (isNew && gap.place !== "public") note({ proxy: gap.proxy, isSilent });
     }
     if (!isOurs) warnOnce("host", () => misdirected(host, origin));
     if (origin === undefined) return;
@@ -63,6 +89,8 @@ function sentenceOf(gap: Gap, hops: number, trustedProxies: string | undefined):
   switch (gap.why) {
     case "untrusted":
       return untrusted(gap, hops, trustedProxies);
+    case "edge":
+      return unnamedEdge(gap, trustedProxies);
     case "silent":
       return silent(gap);
     case "unnamed":
@@ -71,10 +99,20 @@ function sentenceOf(gap: Gap, hops: number, trustedProxies: string | undefined):
 }
 
 const settingWith = (more: string, trustedProxies = "") =>
-  [...trustedProxies.split(/[\s,]+/), more].filter((word) => word !== "").join(",");
+  [...new Set([...trustedProxies.split(/[\s,]+/), more])].filter((word) => word !== "").join(",");
 
-function untrusted({ proxy, place }: Gap, hops: number, trustedProxies: string | undefined): string {
-  const setting = settingWith(place === "loopback" ? "loopback" : proxy, trustedProxies);
+function unnamedEdge({ proxy, edge, header }: Gap, trustedProxies: string | undefined): string {
+  const setting = settingWith(edge ?? proxy, trustedProxies);
+  const isEnough = edge !== undefined && EDGES[edge]?.header !== undefined;
+  return (
+    `Requests come through ${proxy}, for which ${header} names another client, as content delivery networks do: ` +
+    `${WHAT_FOLLOWS}. ${edge ? "S" : "Only if it is yours, s"}et TRUSTED_PROXIES=${setting}` +
+    `${isEnough ? "." : ", and have the proxy behind it add to X-Forwarded-For (docs/operations.md, behind a CDN)."}`
+  );
+}
+
+function untrusted({ proxy, place, edge }: Gap, hops: number, trustedProxies: string | undefined): string {
+  const setting = settingWith(edge ?? (place === "loopback" ? "loopback" : proxy), trustedProxies);
   const where = { loopback: "on this machine", private: "in a private network", public: "on the internet" }[place];
   const before = hops > 0 ? " in front of a trusted proxy" : "";
   return (
@@ -108,15 +146,35 @@ const wrongHost = (from: string, origin: string) =>
   `People open this service at ${from}, but NEXTAUTH_URL is ${origin}, and forms sent from elsewhere are refused: ` +
   "set NEXTAUTH_URL to the address that people open.";
 
-/**
- * Records that requests come through a proxy that is missing from TRUSTED_PROXIES or, a silent one, that names no
- * client, so that `doctor` can report it. Never throws.
- */
-export async function noteProxy(proxy: string, isSilent: boolean): Promise<void> {
-  const detail = { proxy, ...(isSilent && { silent: "yes" }) };
+/** Records a proxy, so that `doctor` can report it. Never throws. */
+export async function noteProxy({ proxy, isSilent, isPassing, header }: Noted): Promise<void> {
+  const detail = {
+    proxy,
+    ...(isSilent && { silent: "yes" }),
+    ...(isPassing && { passing: "yes" }),
+    ...(header && { header }),
+  };
   try {
     await audit({ at: new Date(), action: "proxy.unnamed", subjectId: PROXIES, actorId: null, detail });
   } catch (error) {
     log.warn({ err: error }, "a proxy missing from TRUSTED_PROXIES could not be recorded for doctor");
+  }
+}
+
+/** When it was last noted that requests are passed on on this machine, in Unix ms; 0 if not. Never throws. */
+export async function lastPassed(): Promise<number> {
+  try {
+    const event = await db.auditEvent.findFirst({
+      where: {
+        ...{ subjectId: PROXIES, action: "proxy.unnamed", detail: { contains: '"passing"' } },
+        at: { gte: new Date(Date.now() - PROXIES_REMEMBERED_MS) },
+      },
+      orderBy: { id: "desc" },
+      select: { at: true },
+    });
+    return event?.at.getTime() ?? 0;
+  } catch (error) {
+    log.warn({ err: error }, "the proxies that were noticed could not be read");
+    return 0;
   }
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { BLOCKED_TITLE, isForProgram, MISDIRECTED_TITLE, recordRequest } from "@/lib/api/refusal";
+import { isCall, isForProgram, recordRequest, refusalTitle } from "@/lib/api/refusal";
 import { ADDRESS_BYTES } from "@/lib/platform/bounds";
 import { type ApiError, badRequest, bodyTooLarge, headersTooLarge, requestTimeout } from "@/lib/platform/errors";
-import { errorResponse } from "@/lib/platform/http/response";
+import { errorResponse, refusedCall } from "@/lib/platform/http/response";
 import { bodyLength } from "./gate";
 import { endAfterResponses } from "./one-at-a-time";
 import { respondWithPage } from "./plain-page";
@@ -16,16 +16,16 @@ export async function refuse(response: ServerResponse, error: ApiError, respond 
 }
 
 /**
- * Sends a person an HTML page, and everybody else the error body. The response already has its `X-Request-Id`, and its
- * log line.
+ * Sends a person an HTML page, and everybody else the error body, a page's script too, as plain text. The response
+ * already has its `X-Request-Id`, and its log line.
  */
 export async function respondPlainly(response: ServerResponse, error: ApiError): Promise<void> {
-  const { headers } = response.req;
-  if (error.code === "signed_out" && headers["next-action"] !== undefined) return respondInWords(response, error);
+  const { method, headers } = response.req;
+  if (isCall(method, headers["next-action"])) return write(response, refusedCall(error));
   if (isForProgram(headers.accept)) return respondInJson(response, error);
   respondWithPage(response, {
     status: error.status,
-    title: TITLES[error.status] ?? "Something went wrong",
+    title: refusalTitle(error),
     text: error.message,
     headers: error.headers,
   });
@@ -35,7 +35,7 @@ export async function respondPlainly(response: ServerResponse, error: ApiError):
 const SENDING_MS = 2_000;
 
 /** The same for a request whose body nobody reads. Its connection ends. */
-export async function refuseUnread(response: ServerResponse, error: ApiError): Promise<void> {
+export async function refuseUnread(response: ServerResponse, error: ApiError, respond = respondPlainly): Promise<void> {
   const { req: request } = response;
   if (response.headersSent || response.destroyed) return void request.destroy();
   if (!request.complete && bodyLength(request.headers) !== undefined) {
@@ -43,28 +43,13 @@ export async function refuseUnread(response: ServerResponse, error: ApiError): P
     request.resume();
     setTimeout(() => request.complete || request.destroy(), SENDING_MS).unref();
   }
-  await respondPlainly(response, error);
+  await respond(response, error);
 }
 
-const TITLES: Record<number, string> = {
-  403: BLOCKED_TITLE,
-  405: "This address can't do that",
-  413: "Too much data",
-  414: "Address too long",
-  421: MISDIRECTED_TITLE,
-  429: "One moment",
-  431: "Headers too large",
-  503: "One moment",
-};
+/** Sends the contract's error body. */
+export const respondInJson = (response: ServerResponse, error: ApiError) => write(response, errorResponse(error, {}));
 
-/** For the script of a page: of a response like this, and of no other, Next passes the words on to it. */
-function respondInWords(response: ServerResponse, { status, message }: ApiError): void {
-  response.writeHead(status, { "Content-Type": "text/plain", "Content-Length": Buffer.byteLength(message) });
-  response.end(message);
-}
-
-async function respondInJson(response: ServerResponse, error: ApiError): Promise<void> {
-  const content = errorResponse(error, {});
+async function write(response: ServerResponse, content: Response): Promise<void> {
   const body = await content.text();
   response.writeHead(content.status, {
     ...Object.fromEntries(content.headers),

@@ -9,20 +9,22 @@ const FOR_LOADED = ["X-Content-Type-Options", "Cross-Origin-Resource-Policy"];
 /**
  * Completes the head of every response to a browser. Next's pages bring their own policy (proxy.ts); its assets,
  * redirects and errors bring none. This happens when the head is written, because a route's own header would not
- * replace an existing one. `isSecure`: people open this service over HTTPS. Then calls `onHead`.
+ * replace an existing one. `isSecure`: people open this service over HTTPS. Then calls `onHead`, which may change the
+ * status.
  */
 export function completeHead(response: ServerResponse, isSecure: boolean, onHead: () => void = () => {}): void {
   const writeHead = response.writeHead;
   // Also called if a body is written without an explicit head.
-  response.writeHead = function (this: ServerResponse, ...head: unknown[]) {
+  response.writeHead = function (this: ServerResponse, status: number, ...head: unknown[]) {
     this.writeHead = writeHead;
+    this.statusCode = status;
     const isLoaded = this.req.url?.startsWith("/_next/static/") && LOADED_BY_PAGES.test(typeOf(this, head));
     if (!isLoaded) setMissing(this, "Content-Security-Policy", BARE_POLICY);
     for (const [name, value] of Object.entries(POLICY_HEADERS))
       if (!isLoaded || FOR_LOADED.includes(name)) setMissing(this, name, value);
     if (isSecure) setMissing(this, "Strict-Transport-Security", STRICT_TRANSPORT);
     onHead();
-    return Reflect.apply(writeHead, this, head);
+    return Reflect.apply(writeHead, this, [this.statusCode, ...head]);
   } as ServerResponse["writeHead"];
 }
 

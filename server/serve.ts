@@ -11,7 +11,7 @@ import { HEADER_BYTES } from "./gate-limits";
 import { lanes } from "./lanes";
 import { outliveFaults } from "./log";
 import { pagePatterns, pages, routeNamer } from "./pages";
-import { noteProxy } from "./proxy-warnings";
+import { lastPassed, type NoteProxy, noteProxy } from "./proxy-warnings";
 import { refuseUnreadable } from "./refuse";
 import { stopOnSignal } from "./stop";
 
@@ -26,9 +26,13 @@ export async function serve(prepare: () => Promise<void>): Promise<number> {
   declareServer();
   outliveFaults();
   let prepared = false;
-  const unnoted: Parameters<typeof noteProxy>[] = [];
+  const unnoted: Parameters<NoteProxy>[0][] = [];
   // Nothing may use the database while it is migrated.
-  const note = (...proxy: Parameters<typeof noteProxy>) => void (prepared ? noteProxy(...proxy) : unnoted.push(proxy));
+  const note: NoteProxy = (proxy) => void (prepared ? noteProxy(proxy) : unnoted.push(proxy));
+  const front = frontOf(env.TRUSTED_PROXIES, env.NEXTAUTH_URL, {
+    note,
+    lastPassed: async () => (prepared ? lastPassed() : 0),
+  });
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -43,7 +47,7 @@ export async function serve(prepare: () => Promise<void>): Promise<number> {
       keepAlive: true,
       keepAliveInitialDelay: 60_000,
     },
-    lanes(pages(), frontOf(env.TRUSTED_PROXIES, env.NEXTAUTH_URL, note), {
+    lanes(pages(), front, {
       isPrepared: () => prepared,
       routeOf: routeNamer(pagePatterns(import.meta.dirname)),
       actions: actionsOf(import.meta.dirname),
@@ -60,7 +64,8 @@ export async function serve(prepare: () => Promise<void>): Promise<number> {
   stopOnSignal(server);
   await prepare();
   prepared = true;
-  for (const proxy of unnoted) void noteProxy(...proxy);
+  await front.recall();
+  for (const proxy of unnoted) void noteProxy(proxy);
   return (server.address() as AddressInfo).port;
 }
 

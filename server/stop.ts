@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { endWaits } from "@/lib/link/wait";
 import { closeDatabase } from "@/lib/platform/db/client";
+import { addCounted } from "@/lib/platform/limits/events";
 import { closeRedis } from "@/lib/platform/limits/redis";
 import { addRefusals } from "@/lib/platform/limits/refusals";
 import { log } from "@/lib/platform/log";
@@ -28,6 +29,7 @@ export function stopOnSignal(server: Server): void {
     void drain(server, connections)
       .then(closeRedis)
       .then(addRefusals)
+      .then(() => addCounted())
       .then(closeDatabase)
       .catch((error) => log.error({ err: error }, "the database could not be closed"))
       .finally(() => process.exit(0));

@@ -8,8 +8,8 @@ import { log } from "@/lib/platform/log";
 const makeReserve = () => fillReserve();
 
 /**
- * Runs the sweeps in the background, every five minutes, and the one that seals immediately, too, as space is reserved.
- * Does not keep the process alive.
+ * Runs the sweeps in the background, every five minutes, and those that an upgrade needs immediately, too, as space is
+ * reserved. Does not keep the process alive.
  */
 export function startSweeps(): void {
   for (const sweep of [...Object.values(sweeps), emptyWriteAheadLog, makeReserve]) {
@@ -26,6 +26,6 @@ export function startSweeps(): void {
       }
     };
     setInterval(run, SWEEP_EVERY_MS).unref();
-    if (sweep === sweepSealing || sweep === makeReserve) void run();
+    if (sweep === sweepSealing || sweep === sweeps.keyNames || sweep === makeReserve) void run();
   }
 }

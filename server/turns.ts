@@ -9,7 +9,15 @@ const IDLE_MS = 5;
 const MAX_TURN_MS = 250;
 /** Until its body has been decoded, which takes the event loop, a request keeps its turn for so long. */
 const MAX_DECODING_MS = 5_000;
+/** If the loop was idle at so many checks in a row, nothing is being decoded: that request waits for something else. */
+const IDLE_CHECKS = 10;
 const MAX_WAIT_MS = 15_000;
+/**
+ * Between two requests, so many turns of the event loop pass, or so much time: each takes one new connection, and
+ * without any between, those that are open keep all new ones out.
+ */
+const LOOP_TURNS_BETWEEN = 4;
+const MAX_BETWEEN_MS = 10;
 const WAITING_OF_NETWORK = 512;
 const WAITING_OF_ALL = 1_024;
 /** Half-life of a network's recorded usage. */
@@ -52,22 +60,29 @@ export class Turns {
   private shareMs = 0;
   private active = activeMs();
   private isStarting = false;
+  /** When a request last ended. */
+  private changedAt = Number.NEGATIVE_INFINITY;
   private idleCheck: NodeJS.Timeout | undefined;
   /** The event loop's active time at the last check. */
   private checkedAt = 0;
+  /** At how many checks in a row it was idle. */
+  private idleChecks = 0;
 
   /**
    * Resolves when it is this request's turn, with a function that ends the turn (calling it twice is harmless; after a
    * while the turn ends by itself). `onQueued` gets a function that removes the request from the queue. `decoded`:
-   * resolves when the request's body has been decoded; until then no other turn begins. Throws 429 `rate_limited` if
-   * the network has too many waiting, 503 `unavailable` if too many wait in all or it took too long.
+   * resolves when the request's body has been decoded; until then no other turn begins, unless the event loop has been
+   * idle for a tenth of a second. Throws 429 `rate_limited` if the network has too many waiting, 503 `unavailable` if
+   * too many wait in all or it took too long.
    */
   async acquire(
     network: string,
     onQueued: (leave: () => void) => void = () => {},
     decoded?: Promise<void>,
   ): Promise<() => void> {
-    if (this.running > 0 || this.waiting > 0) await this.queue(network, onQueued);
+    const isNext = this.queue(network, onQueued);
+    this.startNext();
+    await isNext;
     this.measure();
     this.running++;
     const began = this.shareMs;
@@ -85,6 +100,7 @@ export class Turns {
       clearTimeout(timer);
       this.measure();
       this.running--;
+      this.changedAt = performance.now();
       this.charge(network, this.shareMs - began);
       this.startNext();
     };
@@ -135,12 +151,14 @@ export class Turns {
   }
 
   /** In another turn of the event loop, so that everything else is handled in between. */
-  private startNext(): void {
+  private startNext(loopTurns = 1): void {
     if (this.isStarting || this.waiting === 0 || this.running > 0) return;
     this.isStarting = true;
     setImmediate(() => {
       this.isStarting = false;
-      if (this.running === 0) this.start();
+      const isSoon = loopTurns < LOOP_TURNS_BETWEEN && performance.now() - this.changedAt < MAX_BETWEEN_MS;
+      if (isSoon) this.startNext(loopTurns + 1);
+      else if (this.running === 0) this.start();
     });
   }
 
@@ -151,7 +169,9 @@ export class Turns {
       return;
     }
     const now = activeMs();
-    if (this.decoding === 0 && CHECK_INTERVAL_MS - (now - this.checkedAt) >= IDLE_MS) this.start();
+    const isIdle = CHECK_INTERVAL_MS - (now - this.checkedAt) >= IDLE_MS;
+    this.idleChecks = isIdle ? this.idleChecks + 1 : 0;
+    if (this.idleChecks > (this.decoding === 0 ? 0 : IDLE_CHECKS)) this.start();
     this.checkedAt = now;
   };
 

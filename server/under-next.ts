@@ -1,9 +1,11 @@
 import { endWaits } from "@/lib/link/wait";
 import { checkConfiguration } from "@/lib/platform/crypto/secrets";
+import { isUnavailable } from "@/lib/platform/db/errors";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { isBehindServer } from "@/lib/platform/network/network";
 import { setEngineFlags } from "@/lib/platform/process";
+import { noteUnavailable } from "@/lib/platform/request";
 import { prepareDatabase, setActionsKey } from "./prepare";
 import { startSweeps } from "./sweeps";
 
@@ -22,4 +24,9 @@ export async function prepareUnderNext(): Promise<void> {
   // Next lets running requests finish when it is to stop.
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, endWaits);
   log.warn("limits per network are off: only npm start knows where a request comes from");
+}
+
+/** Tells the lane why the current page failed. Next has logged it. */
+export function noteFailure(error: unknown): void {
+  if (isUnavailable(error)) noteUnavailable();
 }

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { Button } from "@/components/controls/button";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { Actions } from "@/components/frame/panel";
 import { ErrorNotice } from "./error-notice";
@@ -45,9 +46,9 @@ export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
       {children}
       <ErrorNotice error={error} />
       <Actions>
-        <Button color="red" onClick={submit} loading={busy}>
+        <SteadyButton color="red" onClick={submit} loading={busy}>
           {confirm}
-        </Button>
+        </SteadyButton>
         <Button variant="default" onClick={close}>
           Cancel
         </Button>

@@ -10,13 +10,17 @@ import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { isOpenedElsewhere } from "@/lib/accounts/sessions";
 import { refusalOf } from "@/lib/api/refusal";
+import type { OnExisting } from "@/lib/files/schema";
 import { env } from "@/lib/platform/env";
 import { ApiError, foreignOrigin, signedOut } from "@/lib/platform/errors";
+import { clientNetwork } from "@/lib/platform/network/client";
 import { originOf } from "@/lib/platform/network/host";
-import { clientNetwork, type Network } from "@/lib/platform/network/network";
+import type { Network } from "@/lib/platform/network/network";
 import { noteBegun } from "@/lib/platform/request";
+import { type NamedRequest, namedRequest } from "@/lib/platform/requests/results";
 import { type PageQuery, withNext } from "./next-path";
 import { PAGE_USER } from "./page-user";
+import { readRequest } from "./read";
 
 /** The address under which this page was opened, for commands to paste. */
 export async function pageOrigin(): Promise<string> {
@@ -132,6 +136,18 @@ export async function provenActor(): Promise<SignedIn> {
   return user;
 }
 
+/**
+ * The user, for whom this takes effect once: `what`, an action and its arguments, sent as the press `id` of a page
+ * (`useAction`). Each action has ids of its own, which no request of the API can have. Throws as `read` does.
+ */
+export function inRequest(
+  user: SignedIn,
+  id: unknown,
+  what: [action: string, ...unknown[]],
+): SignedIn & { request: NamedRequest } {
+  return { ...user, request: namedRequest(`${what[0]} ${readRequest(id)}`, what) };
+}
+
 /** Whether this session was opened on another network than that of this request; false where networks are unknown. */
 export async function isElsewhere({ sessionId }: SignedIn): Promise<boolean> {
   return isOpenedElsewhere(sessionId, clientNetwork(await headers()));
@@ -140,6 +156,11 @@ export async function isElsewhere({ sessionId }: SignedIn): Promise<boolean> {
 /** Throws 403 `proof_needed` if the session `isElsewhere`, without a recent proof: its cookie may be a stolen one. */
 export async function requireProofIfElsewhere(user: SignedIn): Promise<void> {
   if (await isElsewhere(user)) await requireRecentProof(user);
+}
+
+/** Throws as `requireProofIfElsewhere` does if a file of the same name would be replaced. */
+export async function requireProofToReplace(user: SignedIn, onExisting: OnExisting): Promise<void> {
+  if (onExisting === "replace") await requireProofIfElsewhere(user);
 }
 
 /** The signed-in user, for what shows, gives or deletes one thing. Throws as `requireProofIfElsewhere` does, too. */

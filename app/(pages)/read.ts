@@ -20,6 +20,11 @@ const form = z.instanceof(FormData);
 /** The fields of a form. Throws as `read` does. */
 export const readForm = (input: unknown): Record<string, unknown> => Object.fromEntries(read(form, input));
 
+const request = z.string().regex(/^[0-9a-f]{32}$/);
+
+/** The id of a press, as `useAction` makes it. Throws as `read` does. */
+export const readRequest = (input: unknown): string => read(request, input);
+
 // Apart from token-ends.ts, so that no page loads zod.
 
 /** A form's field with an access. */

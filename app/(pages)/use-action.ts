@@ -1,8 +1,8 @@
 import { createContext, useContext, useEffect, useRef, useState } from "react";
 import { whyFailed } from "@/components/feedback/why-failed";
 import type { ConfirmationMethods } from "@/lib/accounts/confirm";
-import { SIGNED_OUT } from "@/lib/platform/errors";
 import type { ActionFailure, Outcome } from "./outcome";
+import { randomId } from "./random-id";
 
 /** Opens the dialog in which users confirm who they are. Returns whether they did. */
 export const ConfirmIdentityContext = createContext<(methods: ConfirmationMethods) => Promise<boolean>>(
@@ -27,6 +27,9 @@ function useConfirmed() {
  * if it was refused or failed, or its user did not want to confirm who they are. Then `errorAt` has the reason for the
  * field it concerns; without one, `error` has it. `clear` takes both away, and `done`: once a person changes what they
  * speak of. The reason of another field stays until that is changed.
+ *
+ * The action gets the id of this press. After a lost response, pressing again has the same id until something is
+ * edited: an action that creates sends it, and `inRequest` makes the two one request.
  */
 export function useAction() {
   const [busy, setBusy] = useState(false);
@@ -34,6 +37,7 @@ export function useAction() {
   const [edited, setEdited] = useState<string[]>([]);
   const [done, setDone] = useState("");
   const running = useRef(false);
+  const request = useRef<string | null>(null);
   const confirmed = useConfirmed();
   const pressed = useRef<Element | null>(null);
 
@@ -45,19 +49,20 @@ export function useAction() {
     if (document.activeElement === document.body) button.focus();
   }, [busy]);
 
-  async function run<T>(action: () => Promise<Outcome<T>>): Promise<{ ok: T } | null> {
+  async function run<T>(action: (request: string) => Promise<Outcome<T>>): Promise<{ ok: T } | null> {
     if (running.current) return null;
+    const id = request.current ?? randomId();
+    request.current = null;
     running.current = true;
     pressed.current = document.activeElement;
     setBusy(true);
     setFailure(null);
     setEdited([]);
     setDone("");
-    const result = await confirmed(action).catch(
-      async (thrown): Promise<ActionFailure> => ({
-        error: thrown instanceof Error && thrown.message === SIGNED_OUT ? SIGNED_OUT : await whyFailed(thrown),
-      }),
-    );
+    const result = await confirmed(() => action(id)).catch(async (thrown): Promise<ActionFailure> => {
+      request.current = id;
+      return { error: await whyFailed(thrown) };
+    });
     running.current = false;
     setBusy(false);
     // Checked this way because an undefined `ok` is lost on the way here.
@@ -71,6 +76,7 @@ export function useAction() {
   const error = failure && failure.field === undefined ? failure.error : "";
   const setError = (sentence: string) => setFailure({ error: sentence });
   const clear = (field?: string) => {
+    request.current = null;
     const isOther = mistakes.some((one) => one && one.field !== field);
     if (field !== undefined && failure?.other && isOther) setEdited([...edited, field]);
     else setFailure(null);

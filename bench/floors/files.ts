@@ -77,6 +77,7 @@ function inflated(part: Uint8Array, length: number): Promise<Buffer> {
 
 async function opened({ userId, deflatedLength }: Piece, { pieceId, deflated, sealedWith }: Sealed): Promise<Buffer> {
   const key = await userKey({ userId, number: sealedWith });
+  if (!key) throw new Error(`The key of the piece ${pieceId} is missing.`);
   // After it, there is the mask of its CRC.
   return openBytes(key, deflated, `piece ${pieceId} ${userId}`).subarray(0, deflatedLength);
 }

@@ -115,6 +115,7 @@ const WORDS: Record<AuditAction, string | ((facts: EventFacts) => string)> = {
  * "Your account". An action without words, of another version, is named as the API names it.
  */
 export function eventWords({ action, browser, detail }: WordedEvent, account: string): string {
+  if (detail.more !== undefined) return countedWords(action, detail.more, detail.hour);
   if (!Object.hasOwn(WORDS, action)) return action;
   const words = WORDS[action as AuditAction];
   if (typeof words === "string") return words;
@@ -122,11 +123,20 @@ export function eventWords({ action, browser, detail }: WordedEvent, account: st
   return words({ detail, name, user, network: networkName(network), browser, account });
 }
 
+/** What an account did more often in a day than the audit trail lists. */
+function countedWords(action: string, more: string, hour = ""): string {
+  const of = action.startsWith("key.") || action.startsWith("claim.") ? "with keys" : "with the account";
+  const events = counted(Number(more), "more event", "more events");
+  return `${events} ${of} (${action}) in the hour from ${utcHour(hour)}, counted and not listed`;
+}
+
+const utcHour = (hour: string) => `${hour.slice(0, 16).replace("T", " ")} UTC`;
+
 /** Programs are counted by the hour. Earlier versions recorded each code, and which program asked for it. */
 function requestWords({ network, detail: { codes, hour = "", networks } }: EventFacts): string {
   if (codes === undefined) return `Code requested, from ${network}`;
   const from = networks === undefined ? network : `${networks} other networks`;
-  return `Codes requested in the hour from ${hour.slice(0, 16).replace("T", " ")} UTC: ${codes}, from ${from}`;
+  return `Codes requested in the hour from ${utcHour(hour)}: ${codes}, from ${from}`;
 }
 
 const RECOVERED_WITH: Record<string, string> = { code: "recovery code", email: "link sent by e-mail" };

@@ -22,26 +22,22 @@ export function Chip({ children }: { children: string }) {
 }
 
 /**
- * A price for people. A negative one means that the key is not for sale. In a list, `decimals` is how many all prices
- * have there (`shownDecimals`), so that they stand point below point.
+ * A price as the API, the commands and the form have it: "24", "5.5". A negative one means that the key is not for
+ * sale. In a list, `decimals` is how many the longest has there (`mostDecimals`), so that all stand point below point.
  */
-export function Price({ price, decimals = shownDecimals([{ price }]) }: { price: string; decimals?: number }) {
+export function Price({ price, decimals = 0 }: { price: string; decimals?: number }) {
   if (price.startsWith("-")) return <span className={styles.none}>Not for sale</span>;
-  const words = isNumber(price)
-    ? Number(price).toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: 6 })
-    : price;
+  const own = decimalsOf(price);
+  const missing = `${own === 0 && decimals > 0 ? "." : ""}${"0".repeat(Math.max(0, decimals - own))}`;
   return (
-    <span translate="no" className={styles.price} data-long={words.length > 14 || undefined}>
-      {words}
+    <span translate="no" className={styles.price} data-long={price.length > 14 || undefined} data-missing={missing}>
+      {price}
     </span>
   );
 }
 
-/** The number of decimals in a list of these prices: none, or at least two. */
-export function shownDecimals(keys: readonly { price: string }[]): number {
-  const most = Math.max(0, ...keys.map(({ price }) => /^\d+\.(\d+)$/.exec(price)?.[1]?.length ?? 0));
-  return most === 0 ? 0 : Math.max(2, most);
-}
+/** The number of decimals of that price in a list which has most. */
+export const mostDecimals = (keys: readonly { price: string }[]) =>
+  Math.max(0, ...keys.map(({ price }) => decimalsOf(price)));
 
-/** What earlier versions stored may be none. */
-const isNumber = (price: string) => /^\d+(\.\d+)?$/.test(price);
+const decimalsOf = (price: string) => /^\d+\.(\d+)$/.exec(price)?.[1]?.length ?? 0;

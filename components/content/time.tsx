@@ -71,6 +71,19 @@ export function When({ at, precise = false }: { at: Date; precise?: boolean | "m
 }
 
 /**
+ * A second in UTC, with that of the viewer's time zone in the tooltip: where days and times in UTC select what is
+ * shown, so that a link to it means the same everywhere.
+ */
+export function WhenInUtc({ at }: { at: Date }) {
+  const { second, inUtc } = useWritten(at);
+  return (
+    <time dateTime={at.toISOString()} title={second === inUtc ? undefined : `${second} here`}>
+      {inUtc}
+    </time>
+  );
+}
+
+/**
  * A time's day, minute and second in the viewer's time zone, and its second in UTC. The server does not know the zone:
  * it writes UTC, and so does the browser until hydration.
  */

@@ -5,6 +5,7 @@ import { IconCheck, IconCopy } from "@/components/frame/icons";
 import { Notice } from "../feedback/notice";
 import { Button } from "./button";
 import styles from "./copy-button.module.css";
+import { SteadyButton } from "./steady-button";
 
 /**
  * Copies `text`, or what `text` fetches, confirms it for two seconds, and calls `onCopied`. If the browser refuses, it
@@ -54,9 +55,11 @@ export function CopyButton({
     else setRefused(content);
   }
 
+  // What is fetched is given away by the press.
+  const Pressed = typeof text === "string" ? Button : SteadyButton;
   return (
     <>
-      <Button
+      <Pressed
         ref={button}
         variant={isMain ? "filled" : "default"}
         size="sm"
@@ -65,7 +68,7 @@ export function CopyButton({
         leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
       >
         <span aria-live="polite">{copied ? "Copied" : label}</span>
-      </Button>
+      </Pressed>
       {refused !== null && (
         <div className={styles.refused}>
           <Notice kind="error">Your browser blocked copying. Copy this text yourself: it is selected.</Notice>

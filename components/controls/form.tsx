@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from "react";
 
 interface FormProps {
   /** Gets the values of the fields, which stay filled in. */
@@ -22,9 +22,9 @@ interface FormProps {
 const INVALID = "[aria-invalid=true]";
 
 /**
- * A form that the page's script sends, never the browser itself. A form submitted before the script has loaded waits
- * for it (React keeps it, because `action` is a function). Without JavaScript nothing is sent, so no password gets into
- * an address.
+ * A form that the page's script sends, not the browser. One submitted before the script has loaded waits for it
+ * (components/frame/early-press.tsx). Without JavaScript the browser sends it, in a body and never in the address, and
+ * the service says what is missing (server/gate.ts). React would leave out the method if `action` were a function.
  */
 export function Form({ onSubmit, failure, onEdit, className, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -42,16 +42,16 @@ export function Form({ onSubmit, failure, onEdit, className, children }: FormPro
     else if (!form.current?.querySelector(INVALID)) onEdit?.();
   }
 
-  // React would show state set by `onSubmit` only when the action is over, and then clear the fields.
-  const submit = (fields: FormData) => queueMicrotask(() => onSubmit(fields));
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const { submitter } = event.nativeEvent;
+    if (submitter instanceof HTMLButtonElement && submitter.name) fields.append(submitter.name, submitter.value);
+    onSubmit(fields);
+  }
+
   return (
-    <form
-      ref={form}
-      action={submit}
-      onReset={(event) => event.preventDefault()}
-      onChange={onEdit && edit}
-      className={className}
-    >
+    <form ref={form} method="post" onSubmit={submit} onChange={onEdit && edit} className={className}>
       {children}
     </form>
   );

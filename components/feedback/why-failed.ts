@@ -10,24 +10,43 @@ export const EARLIER_VERSION =
 export const elsewhere = (address: string) =>
   `This only works from this service's own pages. Open ${address} and try again.`;
 
+/** The sentence of a response that our service would not send, or that broke off. */
+const UNEXPECTED = "The service didn't respond as expected. Try again in a moment.";
+
 /**
- * Why a page's request failed that got no answer of ours: the service has another version by now, the page was opened
- * under an address that is not the service's own, or nothing could be reached.
+ * Why a page's request failed: it was refused before its action could respond, the service has another version by now,
+ * the page was opened under an address that is not the service's own, or nothing could be reached.
  */
 export async function whyFailed(thrown: unknown): Promise<string> {
   if (isUnknownAction(thrown)) return EARLIER_VERSION;
   // A part of the page's script that cannot be loaded: the new version has others.
   const isPart = thrown instanceof Error && thrown.name === "ChunkLoadError";
   if (isPart && (await isReachable())) return EARLIER_VERSION;
+  const refusal = refusalOfCall(thrown);
+  if (refusal && !ELSEWHERE.includes(refusal.code)) return refusal.error;
   const address = otherAddress();
-  return address ? elsewhere(address) : UNREACHABLE;
+  if (address) return elsewhere(address);
+  if (refusal) return refusal.error;
+  // `fetch` throws this if there is no response.
+  return thrown instanceof Error && !(thrown instanceof TypeError) && !isPart ? UNEXPECTED : UNREACHABLE;
 }
 
-async function isReachable(): Promise<boolean> {
-  return fetch("/health", { cache: "no-store" }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+/** The codes of refusals that are about the address under which a page was opened. */
+const ELSEWHERE: unknown[] = ["foreign_origin", "misdirected_request"];
+
+/** The refusal of a call before its action: Next throws an error whose message is the text of the response. */
+function refusalOfCall(thrown: unknown): { error: string; code: unknown } | undefined {
+  const body = thrown instanceof Error ? asJson(thrown.message) : undefined;
+  return typeof body?.error === "string" ? { error: body.error, code: body.code } : undefined;
+}
+
+const isReachable = () => health().then((response) => response?.ok === true);
+
+/** Whether the service responds, and its database does not. */
+export const isDatabaseAway = () => health().then((response) => response?.status === 503);
+
+async function health(): Promise<Response | undefined> {
+  return fetch("/health", { cache: "no-store" }).catch(() => undefined);
 }
 
 /** The service's own address, if this page was opened under another one; null if not. */

@@ -4,37 +4,55 @@ import { useEffect } from "react";
 
 const READY = "latchkey:ready";
 
+/** Set at the document once one of the page's scripts could not be loaded: ./incomplete-load.tsx shows it soon then. */
+const FAILED = "data-script-failed";
+
 /**
- * Forms need no help: React keeps what they send. To React, a box is as it was, so it is set back and clicked; the next
- * one after a moment, in which React does what follows.
+ * To React, a box is as it was, so it is set back and clicked; the next one after a moment, in which React does what
+ * follows.
  */
 const REPLAY = `{
   let pressed;
   const ticked = new Set();
+  const mark = (element) => {
+    pressed?.removeAttribute("data-pressed");
+    pressed = element;
+    pressed.setAttribute("data-pressed", "");
+  };
   const keep = ({ target }) => {
     if (target.matches("input[type=checkbox]")) ticked.delete(target) || ticked.add(target);
     const button = target.closest("button[type=button]");
-    if (!button) return;
-    pressed?.removeAttribute("data-pressed");
-    pressed = button;
-    pressed.setAttribute("data-pressed", "");
+    if (button) mark(button);
+  };
+  const hold = (event) => {
+    if (event.target.getAttribute("method") !== "post") return;
+    event.preventDefault();
+    mark(event.submitter ?? event.target);
+  };
+  const fail = ({ target }) => {
+    if (target.localName === "script") document.documentElement.setAttribute("${FAILED}", "");
   };
   addEventListener("click", keep, true);
+  addEventListener("submit", hold, true);
+  addEventListener("error", fail, true);
   addEventListener("${READY}", async () => {
     removeEventListener("click", keep, true);
+    removeEventListener("submit", hold, true);
+    removeEventListener("error", fail, true);
     for (const box of ticked) {
       box.checked = !box.checked;
       box.click();
       await null;
     }
     pressed?.removeAttribute("data-pressed");
-    pressed?.click();
+    if (pressed?.localName === "form") pressed.requestSubmit();
+    else pressed?.click();
   }, { once: true });
 }`;
 
 /**
- * Remembers the last button pressed, and the boxes ticked or unticked, before the page's script has loaded, and does it
- * again afterwards.
+ * Remembers the last button pressed or form submitted, and the boxes ticked or unticked, before the page's script has
+ * loaded, and does it again afterwards.
  */
 export function EarlyPress({ nonce }: { nonce: string }) {
   useEffect(() => {

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { ToastProvider } from "../feedback/toast";
 import { AccountMenu } from "./account-menu";
 import { ColorSchemeToggle } from "./color-scheme-control";
+import { IncompleteLoad } from "./incomplete-load";
 import { MainLinks, OwnAddress, type Viewer } from "./main-links";
 import styles from "./shell.module.css";
 
@@ -56,10 +57,11 @@ export function Frame({ links, account, children }: FrameProps) {
       <main id="content" tabIndex={-1} className={styles.content}>
         <noscript>
           <p className={styles.noscript}>
-            JavaScript is turned off, so the forms and buttons on these pages won't work. Programs don't need it: see{" "}
-            the <a href="/docs">API reference</a>.
+            JavaScript is missing or turned off, so the forms and buttons on these pages won't work. Programs don't need
+            it: see the <a href="/docs">API reference</a>.
           </p>
         </noscript>
+        <IncompleteLoad />
         {children}
       </main>
       <footer className={styles.foot}>

@@ -5,7 +5,7 @@ import { getServerSession, type Session } from "next-auth";
 import { keyedHashes } from "@/lib/platform/crypto/secrets";
 import { unavailable } from "@/lib/platform/errors";
 import { originOf } from "@/lib/platform/network/host";
-import { noteUser } from "@/lib/platform/request";
+import { noteUnavailable, noteUser } from "@/lib/platform/request";
 import { ownCookie } from "./cookies";
 import type { ProviderIdentity } from "./create";
 import { authOptions } from "./next-auth";
@@ -20,8 +20,11 @@ export type SignedIn = Caller & { sessionId: string };
 export async function currentUser(): Promise<SignedIn | null> {
   const session = await currentSession();
   if (!session?.sessionId) return null;
-  // The digest is all that Next passes to a page about an error.
-  if (!session.user) throw Object.assign(unavailable(), { digest: "unavailable" });
+  if (!session.user) {
+    noteUnavailable();
+    // The digest is all that Next passes to a page about an error.
+    throw Object.assign(unavailable(), { digest: "unavailable" });
+  }
   noteUser(session.user.id);
   recordSeen(session.user.id);
   return { ...session.user, sessionId: session.sessionId };

@@ -23,7 +23,10 @@ export interface PasswordSource {
 
 const TEN_MINUTES = 600;
 
-const passwordsOfName = limiter("failed passwords", env.FAILED_PASSWORDS_PER_10_MINUTES, TEN_MINUTES);
+const passwordsOfName = networkLimiter("failed passwords", env.FAILED_PASSWORDS_PER_10_MINUTES, {
+  seconds: TEN_MINUTES,
+  isWide: false,
+});
 const byBrowser = limiter("failed passwords of a browser", env.FAILED_PASSWORDS_PER_10_MINUTES, TEN_MINUTES);
 const passwordsOfNetwork = networkLimiter(
   "failed passwords of a network",
@@ -32,7 +35,16 @@ const passwordsOfNetwork = networkLimiter(
 );
 const byName = limiter("failed passwords of a name", env.FAILED_PASSWORDS_PER_NAME_10_MINUTES, TEN_MINUTES);
 /** If networks are unknown, a low limit would let anybody lock an account. */
-const byNameAnywhere = limiter("failed passwords anywhere", 10 * env.FAILED_PASSWORDS_PER_NAME_10_MINUTES, TEN_MINUTES);
+const byNameAnywhere = networkLimiter("failed passwords anywhere", 10 * env.FAILED_PASSWORDS_PER_NAME_10_MINUTES, {
+  seconds: TEN_MINUTES,
+  isWide: false,
+});
+
+/** What counts by a single key. */
+interface Counts {
+  consume(key: string): Promise<LimitVerdict>;
+  refund(key: string): Promise<void>;
+}
 
 /** One limit of several. */
 interface Counter {
@@ -88,24 +100,28 @@ export async function countPasskeyAttempt(from: Network): Promise<Pick<CountedAt
  */
 function countersOf(name: string, { network: from, browser, isUsual }: PasswordSource): Counter[] {
   const network = limitedAs(from);
-  const forgetful = (limit: typeof byBrowser, key: string): Counter => ({
-    ...counter(limit, key),
-    forget: () => limit.clear(key),
-  });
-  if (browser) return [forgetful(byBrowser, browser)];
-  const own = forgetful(passwordsOfName, `${name} ${network.id}`);
+  if (browser) return [{ ...counter(byBrowser, browser), forget: () => byBrowser.clear(browser) }];
+  const own = {
+    ...counterOfName(passwordsOfName, network.id, name),
+    forget: () => passwordsOfName.clear(network.id, name),
+  };
   switch (network.kind) {
     case "local":
       return [own];
     case "remote":
       return [own, counter(passwordsOfNetwork, network.id), ...(isUsual ? [] : [counter(byName, name)])];
     default:
-      return [counter(byNameAnywhere, `${name} ${network.id}`)];
+      return [counterOfName(byNameAnywhere, network.id, name)];
   }
 }
 
-function counter(limit: Pick<typeof passwordsOfNetwork, "consume" | "refund">, key: string): Counter {
+function counter(limit: Counts, key: string): Counter {
   return { consume: () => limit.consume(key), refund: () => limit.refund(key) };
+}
+
+/** Of a name on a network. */
+function counterOfName(limit: NetworkLimiter, network: string, name: string): Counter {
+  return { consume: () => limit.consume(network, name), refund: () => limit.refund(network, name) };
 }
 
 /**
@@ -120,7 +136,9 @@ export function hashedFor({ network, browser }: PasswordSource): HashedFor {
 
 /** So that nobody can fill a mailbox. */
 interface MessageLimits {
-  account: Limiter;
+  account?: Limiter;
+  /** Of the account, for each network apart. */
+  accountHere?: NetworkLimiter;
   network?: NetworkLimiter;
   /** Of the mailbox, whoever enters its address. */
   mailbox?: Limiter;
@@ -134,7 +152,8 @@ export async function countMessage(
   const { id, kind } = limitedAs(network);
   const counters = [
     kind === "remote" && limits.network && counter(limits.network, id),
-    counter(limits.account, accountKey),
+    limits.account && counter(limits.account, accountKey),
+    limits.accountHere && counterOfName(limits.accountHere, id, accountKey),
     limits.mailbox && counter(limits.mailbox, hashSecret(address.toLowerCase())),
   ];
   for (const each of counters) {
@@ -144,7 +163,10 @@ export async function countMessage(
   }
 }
 
-const recoveriesOfName = limiter("failed recoveries of a name", env.FAILED_PASSWORDS_PER_10_MINUTES, TEN_MINUTES);
+const recoveriesOfName = networkLimiter("failed recoveries of a name", env.FAILED_PASSWORDS_PER_10_MINUTES, {
+  seconds: TEN_MINUTES,
+  isWide: false,
+});
 const recoveriesOfNetwork = networkLimiter("failed recoveries", env.FAILED_PASSWORDS_PER_NETWORK_10_MINUTES, {
   seconds: TEN_MINUTES,
 });
@@ -164,7 +186,7 @@ export async function countGuess(from: Network, nameKey?: string): Promise<Count
   const { id, kind } = limitedAs(from);
   if (kind !== "remote") return { refund: async () => {} };
   const counters = [
-    ...(nameKey === undefined ? [] : [counter(recoveriesOfName, `${nameKey.slice(0, 40)} ${id}`)]),
+    ...(nameKey === undefined ? [] : [counterOfName(recoveriesOfName, id, nameKey.slice(0, 40))]),
     counter(recoveriesOfNetwork, id),
   ];
   for (const each of counters) {

@@ -35,6 +35,8 @@ const holder = rowShape(
     startsAt: "t.startsAt",
     usedAt: "t.usedAt",
     idleDays: "t.idleDays",
+    audiences: "t.audiences",
+    party: "t.party",
   },
 );
 

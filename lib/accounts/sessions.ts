@@ -3,7 +3,7 @@ import { db, type Statements, transactionOnFullDisk } from "@/lib/platform/db/cl
 import { BATCH, inBatches, lockUser, openAt } from "@/lib/platform/db/lock";
 import { evenOnFullDisk } from "@/lib/platform/db/reserve";
 import { newId } from "@/lib/platform/ids";
-import type { Network } from "@/lib/platform/network/network";
+import { isBehindProxy, type Network } from "@/lib/platform/network/network";
 import type { ActorContext } from "./context";
 import { endSessions, type ProviderIdentity } from "./create";
 import { passkeyHost } from "./passkeys/relying-party";
@@ -111,10 +111,14 @@ async function hasOwnProof(tx: Statements, userId: string): Promise<boolean> {
   return host !== null && (await tx.passkey.count({ where: { userId, host } })) > 0;
 }
 
-/** Whether this session was opened on another network than this one; false where networks are unknown. */
+/**
+ * Whether this session was opened on another network than this one; false where networks are unknown. Whoever writes
+ * headers of a proxy hides where they are, but not that the session was opened somewhere known.
+ */
 export async function isOpenedElsewhere(sessionId: string, { id, kind }: Network): Promise<boolean> {
-  if (kind === "unknown" || kind === "shared") return false;
+  if (kind === "unknown") return false;
   const session = await db.session.findUnique({ where: { id: sessionId }, select: { network: true } });
+  if (kind === "shared" && (!session?.network || isBehindProxy(session.network))) return false;
   return session?.network !== id;
 }
 

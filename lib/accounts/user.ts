@@ -3,6 +3,7 @@ import type { Access } from "@/lib/platform/access";
 import { MAX_USERNAME, MIN_USERNAME } from "@/lib/platform/bounds";
 import { db, type Statements } from "@/lib/platform/db/client";
 import { userNotFound } from "@/lib/platform/errors";
+import type { NamedRequest } from "@/lib/platform/requests/results";
 import type { User } from "@/prisma/generated/sqlite/client";
 
 /** What a username looks like (contract, section 1: username). */
@@ -25,13 +26,22 @@ export interface TokenInUse {
   name: string;
   access: Access;
   expiresAt: Date | null;
+  /** The servers to which it proves who its user is; null: any. */
+  audiences: readonly string[] | null;
+  /** Who makes its validators, as they say. */
+  party: string;
 }
 
 /** The calling user, found by token or session. */
 export type Caller = Pick<User, "id" | "username" | "role"> & {
   /** Left out for the account's token, and for a session. */
   accessToken?: TokenInUse;
+  /** What the caller does takes effect once, as this request. Left out: each time. */
+  request?: NamedRequest;
 };
+
+/** A caller with a token of a program's own. */
+export type TokenCaller = Caller & { accessToken: TokenInUse };
 
 /** The user with this name, in any case of its letters. Throws 404 `user_not_found`. */
 export async function findUser(username: string): Promise<Caller> {

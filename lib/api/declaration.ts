@@ -39,10 +39,13 @@ interface Call<Parameters, Who, Subject> {
   signal: () => AbortSignal;
 }
 
+type Repeated<Parameters, Who> = Omit<Call<Parameters, Who, never>, "subject">;
+
 export interface Declaration<
   Schema extends z.ZodObject = z.ZodObject,
   Mode extends keyof Callers = keyof Callers,
   Subject = unknown,
+  Result = unknown,
 > {
   /** The pattern, as in log lines and in the API description: `/keys/get/{id}`. */
   path: string;
@@ -90,8 +93,22 @@ export interface Declaration<
   refusedBody?: z.ZodType;
   /** When the route responds with `refusal`'s body, if that is the same for several errors. */
   refusedWhen?: string;
-  /** Returns the body of a 200, or a complete Response if that is not a single JSON value or has its own headers. */
-  respond(call: Call<z.infer<Schema>, Callers[Mode], Subject>): Promise<unknown>;
+  /**
+   * Refuses parameters that a repeat of a request (contract, section 1: request) may have: it comes later. Throws 400.
+   */
+  check?: (parameters: z.infer<Schema>) => void;
+  /**
+   * What a route for users changes, before it responds: once for each id in the parameter `request`. It stores its
+   * result (`once` of lib/platform/requests/results).
+   */
+  change?: (call: Call<z.infer<Schema>, Callers[Mode], Subject>) => Promise<Result>;
+  /** Completes the result that was stored, without secrets, for a repeat. */
+  again?: (result: Result, call: Repeated<z.infer<Schema>, Callers[Mode]>) => Promise<Result> | Result;
+  /**
+   * Returns the body of a 200, or a complete Response if that is not a single JSON value or has its own headers. After
+   * a `change`, `subject` is missing: it may no longer exist when the request is repeated.
+   */
+  respond(call: Call<z.infer<Schema>, Callers[Mode], Subject> & { result: Result }): Promise<unknown>;
 }
 
 /**
@@ -127,9 +144,26 @@ export interface Parameter {
   example?: string;
 }
 
+/** The parameter of every route with a `change`. */
+export const requestParameter = z.object({
+  request: z
+    .string()
+    .regex(/^[A-Za-z0-9._~-]{1,64}$/, "must be 1 to 64 characters of A-Z a-z 0-9 . _ ~ -")
+    .optional()
+    .describe(
+      "An id that the program chose, such as a UUID. Within a day, the same request with the same id has one effect, " +
+        "and the same response: it is safe to repeat.",
+    ),
+});
+
 /** The parameters of a route, except `auth`, as OpenAPI describes them. */
 export function parametersOf(declaration: Declaration): Parameter[] {
-  const described = schemaOf(declaration.parameters, "input") as {
+  const { change, parameters } = declaration;
+  return [...described(declaration, parameters), ...(change ? described(declaration, requestParameter) : [])];
+}
+
+function described(declaration: Declaration, parameters: z.ZodObject): Parameter[] {
+  const described = schemaOf(parameters, "input") as {
     properties?: Record<string, Json & { description?: string }>;
     required?: string[];
   };

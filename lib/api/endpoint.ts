@@ -6,19 +6,22 @@ import type { Caller } from "@/lib/accounts/user";
 import { couldBeToken, isAccessToken } from "@/lib/platform/crypto/tokens";
 import { env } from "@/lib/platform/env";
 import {
-  type ApiError,
+  ApiError,
   invalidToken,
   methodNotAllowed,
   missingToken,
   prefetchRefused,
   rateLimited,
 } from "@/lib/platform/errors";
+import { inOrder } from "@/lib/platform/event-loop";
 import { decoded, parameterReader, type Query, splitAddress } from "@/lib/platform/http/query";
 import { errorResponse, jsonResponse, optionsResponse, withCommonHeaders } from "@/lib/platform/http/response";
 import { networkLimiter } from "@/lib/platform/limits/limits";
 import { OPEN_TO_ALL } from "@/lib/platform/network/blocked";
+import { clientNetwork } from "@/lib/platform/network/client";
 import { originOf, PROBED } from "@/lib/platform/network/host";
-import { clientNetwork, isBehindServer, type Network } from "@/lib/platform/network/network";
+import { isBehindServer, type Network } from "@/lib/platform/network/network";
+import { namedRequest, once } from "@/lib/platform/requests/results";
 import {
   ALLOW,
   type Callers,
@@ -26,6 +29,7 @@ import {
   type Handler,
   type Route,
   refusesPrefetch,
+  requestParameter,
   withoutAlias,
 } from "./declaration";
 import { asPage, isOpenedByHand, NOT_OPENED } from "./opened-by-hand";
@@ -51,6 +55,8 @@ export function bearerToken(query: Query, headers: Headers): string {
 /** The parameters of a longer address are read only for somebody whose token is good: that takes milliseconds. */
 const LONG_ADDRESS = 8_192;
 
+const start = inOrder();
+
 const failedTokens = networkLimiter("failed tokens", env.FAILED_TOKENS_PER_MINUTE, { seconds: 60 });
 
 /**
@@ -58,9 +64,12 @@ const failedTokens = networkLimiter("failed tokens", env.FAILED_TOKENS_PER_MINUT
  * happens here, in the contract's order: method, prefetch, token, parameters, then the route's own `respond`. Only here
  * does an error become a response and a request become a log line.
  */
-export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers, Subject = undefined>(
-  declaration: Declaration<Schema, Mode, Subject>,
-): Route {
+export function endpoint<
+  Schema extends z.ZodObject,
+  Mode extends keyof Callers,
+  Subject = undefined,
+  Result = undefined,
+>(declaration: Declaration<Schema, Mode, Subject, Result>): Route {
   const allow = ALLOW[declaration.access];
   const readParameters = parameterReader(declaration);
 
@@ -81,10 +90,19 @@ export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers,
     const id = randomUUID();
     const started = performance.now();
     let userId: string | undefined;
+    // What server.ts does before Next, for deployments without it.
+    if (!isBehindServer()) await new Promise<void>(start);
     const refused =
       isBehindServer() || OPEN_TO_ALL.includes(declaration.path)
         ? undefined
-        : await blockedResponse(request.headers, { "X-Request-Id": id }, PROBED.includes(declaration.path));
+        : await blockedResponse(
+            request,
+            { "X-Request-Id": id },
+            {
+              asPage: !declaration.isForProgramsOnly && isOpenedByHand(request),
+              isOfMonitors: PROBED.includes(declaration.path),
+            },
+          );
     const response =
       refused ??
       (await methods(request, id, (callerId) => {
@@ -101,13 +119,15 @@ export function endpoint<Schema extends z.ZodObject, Mode extends keyof Callers,
   return { GET, HEAD: handler, OPTIONS: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler };
 }
 
-interface Declared<Schema extends z.ZodObject, Mode extends keyof Callers, Subject> {
-  declaration: Declaration<Schema, Mode, Subject>;
+interface Declared<Schema extends z.ZodObject, Mode extends keyof Callers, Subject, Result> {
+  declaration: Declaration<Schema, Mode, Subject, Result>;
   readParameters: (path: string, query: Query) => z.infer<Schema>;
 }
 
-async function perform<Schema extends z.ZodObject, Mode extends keyof Callers, Subject>(
-  declared: Declared<Schema, Mode, Subject>,
+const readRequestId = parameterReader({ path: "", parameters: requestParameter });
+
+async function perform<Schema extends z.ZodObject, Mode extends keyof Callers, Subject, Result>(
+  declared: Declared<Schema, Mode, Subject, Result>,
   request: Request,
   { id, isFor }: { id: string; isFor: (userId: string) => void },
 ): Promise<Response> {
@@ -118,7 +138,8 @@ async function perform<Schema extends z.ZodObject, Mode extends keyof Callers, S
     const result = await responseOf(declared, request, isFor);
     return result instanceof Response ? withCommonHeaders(result, common) : jsonResponse(result, common);
   } catch (thrown) {
-    return refusalResponse(declaration, await refusalFor(thrown, request, id), id);
+    const error = await refusalFor(await asOfNow(declaration, request, thrown), request, id);
+    return refusalResponse(declaration, error, id);
   }
 }
 
@@ -129,8 +150,8 @@ export function refusalResponse({ refusal }: Pick<Declaration, "refusal">, error
   return own ? jsonResponse(own.body, { ...error.headers, ...common }, own.status) : errorResponse(error, common);
 }
 
-async function responseOf<Schema extends z.ZodObject, Mode extends keyof Callers, Subject>(
-  { declaration, readParameters }: Declared<Schema, Mode, Subject>,
+async function responseOf<Schema extends z.ZodObject, Mode extends keyof Callers, Subject, Result>(
+  { declaration, readParameters }: Declared<Schema, Mode, Subject, Result>,
   request: Request,
   isFor: (userId: string) => void,
 ): Promise<unknown> {
@@ -147,15 +168,35 @@ async function responseOf<Schema extends z.ZodObject, Mode extends keyof Callers
     recordSeen(caller.id);
   }
   if ("thrown" in parameters) throw parameters.thrown;
-  return declaration.respond({
+  const { change, again } = declaration;
+  // Written out for each call: to copy it with another field costs a fifth of a short request.
+  const call = (who: Caller | null, subject: Subject, result: Result) => ({
     parameters: parameters.value,
-    caller: caller as Callers[Mode],
-    subject: subject() as Subject,
+    caller: who as Callers[Mode],
+    subject,
+    result,
     network,
     origin: originOf(request),
-    headers: request.headers,
+    headers: request.method === "HEAD" ? withoutRange(request.headers) : request.headers,
     signal: () => request.signal,
   });
+  const none = undefined as Subject & Result;
+  if (!change || !caller) return declaration.respond(call(caller, (await subject()) as Subject, none));
+  const { request: requestId } = readRequestId("", query);
+  const what = requestId === undefined ? undefined : namedRequest(requestId, [declaration.path, parameters.value]);
+  const { result, isRepeat } = await once({ id: caller.id, request: what }, async () => {
+    declaration.check?.(parameters.value);
+    return change(call({ ...caller, request: what }, (await subject()) as Subject, none));
+  });
+  const complete = isRepeat && again ? await again(result, call(caller, none, result)) : result;
+  return declaration.respond(call(caller, none, complete));
+}
+
+/** Ranges are defined for GET alone (RFC 9110, section 14.2). */
+function withoutRange(headers: Headers): Headers {
+  const others = new Headers(headers);
+  others.delete("range");
+  return others;
 }
 
 /** Throws as `activeCaller` does. */
@@ -165,15 +206,16 @@ async function verifyToken(token: string): Promise<Caller> {
 
 interface CallerAndSubject<Subject> {
   caller: Caller | null;
-  subject: () => Subject | undefined;
+  /** Throws if it does not exist. */
+  subject: () => Promise<Subject> | Subject | undefined;
 }
 
 const nothing = () => undefined;
 const NOBODY: CallerAndSubject<never> = { caller: null, subject: nothing };
 
 /** The caller and the route's subject. Throws as `activeCaller` does, and 403 `token_access`. */
-async function callerAnd<Schema extends z.ZodObject, Mode extends keyof Callers, Subject>(
-  declaration: Declaration<Schema, Mode, Subject>,
+async function callerAnd<Schema extends z.ZodObject, Mode extends keyof Callers, Subject, Result>(
+  declaration: Declaration<Schema, Mode, Subject, Result>,
   { token, parameters, network }: { token: string; parameters: Attempt<z.infer<Schema>>; network: Network },
 ): Promise<CallerAndSubject<Subject>> {
   const { find } = declaration;
@@ -182,13 +224,30 @@ async function callerAnd<Schema extends z.ZodObject, Mode extends keyof Callers,
     recordUse(caller, { network });
     requireAccess(caller, declaration.needs ?? "everything");
     if (!find || "thrown" in parameters) return { caller, subject: nothing };
-    const subject = await find.forCaller(caller, parameters.value);
-    return { caller, subject: () => subject };
+    return { caller, subject: () => find.forCaller(caller, parameters.value) };
   }
   const tokenHash = await storedTokenHash(token);
   if (!find || "thrown" in parameters) return { caller: await findCaller(tokenHash), subject: nothing };
   const { user, subject } = await find.withCaller(tokenHash, parameters.value);
   return { caller: activeCaller(user), subject };
+}
+
+/**
+ * What stops a route whose caller was deleted meanwhile, or their token removed, may look like a fault of ours. Then it
+ * is what the caller's next request gets.
+ */
+async function asOfNow(
+  { caller }: Pick<Declaration, "caller">,
+  { url, headers }: Request,
+  thrown: unknown,
+): Promise<unknown> {
+  if (caller === "nobody" || thrown instanceof ApiError) return thrown;
+  try {
+    await verifyToken(bearerToken(splitAddress(url).query, headers));
+  } catch (refused) {
+    if (refused instanceof ApiError) return refused;
+  }
+  return thrown;
 }
 
 /** The error to send to the client. Counts guesses of tokens. */

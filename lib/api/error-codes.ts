@@ -1,6 +1,7 @@
 import {
   ApiError,
   accountDisabled,
+  audienceNotApproved,
   creatorAccess,
   dataDamaged,
   duplicateParameter,
@@ -18,9 +19,11 @@ import {
   noSuchEntry,
   notCreator,
   notFound,
+  preconditionFailed,
   prefetchRefused,
   rangeNotSatisfiable,
   rateLimited,
+  requestConflict,
   storageFull,
   tokenAccess,
   unavailable,
@@ -53,6 +56,8 @@ const ALWAYS_THE_SAME = [
   noFiles(),
   noSuchEntry(),
   notFound(),
+  preconditionFailed(),
+  requestConflict(),
   dataDamaged(),
 ];
 
@@ -61,6 +66,7 @@ const OF_WHAT_WENT_WRONG = [
   invalidParameter(""),
   duplicateParameter(""),
   tokenAccess("identity", "everything"),
+  audienceNotApproved([]),
   notCreator(),
   keyLimit(""),
   holderLimit(""),
@@ -117,6 +123,7 @@ function codesOf(declaration: Declaration): string[] {
   if (!PROBED.includes(declaration.path)) codes.add("misdirected_request");
   if (refusesPrefetch(declaration)) codes.add("prefetch_refused");
   if (declaration.access === "change") codes.add("storage_full");
+  if (declaration.change) codes.add("request_conflict");
   return [...codes];
 }
 
@@ -166,6 +173,9 @@ const MEANINGS: Record<string, string> = {
   network_blocked: "The operator has blocked the network that the request comes from.",
   misdirected_request: "The request names a host that isn't this service's own.",
   token_access: "The program's own token has less access than this route needs. The sentence names both.",
+  audience_not_approved:
+    "The user hasn't approved that the program's own token proves who they are to this server. The sentence names " +
+    "those that they have, and says how to ask.",
   prefetch_refused: "A browser loaded it in advance, or a page as a picture or script.",
   not_creator: "The caller isn't the key's creator.",
   key_limit: "The creator has as many keys, or as much data, as this service allows.",
@@ -176,6 +186,8 @@ const MEANINGS: Record<string, string> = {
   no_such_entry: "The user has no file or folder with this path or id.",
   not_found: "There is nothing at this URL.",
   method_not_allowed: "The method isn't GET.",
+  precondition_failed: "What is asked for may be another version than the one that a part was sent of.",
+  request_conflict: "The parameter request has the id of another request that was sent within a day.",
   range_not_satisfiable: "The requested range begins after the end.",
   rate_limited: "Too many requests. Wait for the number of seconds in Retry-After.",
   data_damaged: "What is stored was changed by something other than the service, or the key that opens it is lost.",

@@ -3,8 +3,9 @@ import type { z } from "zod";
 import { ApiError, bodyTooLarge, methodNotAllowed, prefetchRefused } from "@/lib/platform/errors";
 import { parameterReader, parseQuery } from "@/lib/platform/http/query";
 import { jsonResponse, optionsResponse } from "@/lib/platform/http/response";
+import { clientNetwork } from "@/lib/platform/network/client";
 import { originOf } from "@/lib/platform/network/host";
-import { clientNetwork, isBehindServer, type Network } from "@/lib/platform/network/network";
+import { isBehindServer, type Network } from "@/lib/platform/network/network";
 import type { Declaration, Handler, Route } from "./declaration";
 import { blockedResponse, recordRequest, refusalOf } from "./refusal";
 
@@ -77,7 +78,9 @@ export function formEndpoint<Schema extends z.ZodObject>(declaration: FormDeclar
   const handler: Handler = async (request) => {
     const id = randomUUID();
     const started = performance.now();
-    const refused = isBehindServer() ? undefined : await blockedResponse(request.headers, { "X-Request-Id": id });
+    const refused = isBehindServer()
+      ? undefined
+      : await blockedResponse(request, { "X-Request-Id": id }, { asPage: false });
     const response = refused ?? (await respond(request, id));
     recordRequest({ id, route: path, method: request.method, status: response.status, started });
     return request.method === "HEAD" ? new Response(null, response) : response;

@@ -10,7 +10,9 @@ const respond: Handler = async (request) => {
   const id = randomUUID();
   const started = performance.now();
   const common = { "X-Request-Id": id };
-  const refused = isBehindServer() ? undefined : await blockedResponse(request.headers, common);
+  const refused = isBehindServer()
+    ? undefined
+    : await blockedResponse(request, common, { asPage: isOpenedByHand(request) });
   // A browser shows the 404 to a page of another origin only if this header allows it.
   const response =
     refused ??

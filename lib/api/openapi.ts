@@ -9,6 +9,8 @@ const DESCRIPTIONS: Record<number, string> = {
   403: "Not allowed.",
   404: "Not found.",
   405: "The method is not GET.",
+  409: "The id in request is another request's.",
+  412: "What is asked for may be another version than the one that a part was sent of.",
   416: "The range lies outside the document.",
   421: "The request names a host that isn't this service's own.",
   429: "Too many attempts. Retry-After says when to try again, in seconds.",

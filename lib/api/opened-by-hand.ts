@@ -34,12 +34,18 @@ const MAX_BYTES = 256 * 1024;
  */
 export const NOT_OPENED = Symbol("not opened by hand");
 
+/** What tells whether a user opened an address. */
+interface Opened {
+  method: string | undefined;
+  headers: Pick<Headers, "get" | "has">;
+}
+
 /**
  * Whether a user opened this address in a browser, as the browser itself says. Programs in browsers cannot send these
  * headers, and the HTTP libraries of others do not: some of those send `Accept: text/html` for everything. One that
  * drives a real browser and reads the body sends `Authorization`. Browsers send them to https and localhost only.
  */
-export function isOpenedByHand({ method, headers }: Request): boolean {
+export function isOpenedByHand({ method, headers }: Opened): boolean {
   return (
     headers.get("sec-fetch-mode") === "navigate" &&
     headers.get("sec-fetch-dest") === "document" &&

@@ -2,12 +2,12 @@ import { isNotMigrated, isStorageFull, isUnavailable } from "@/lib/platform/db/e
 import { ApiError, dataDamaged, internal, isDamage, storageFull, unavailable } from "@/lib/platform/errors";
 import { isConsole } from "@/lib/platform/http/pages";
 import { BARE_POLICY, POLICY_HEADERS, plainMarkup } from "@/lib/platform/http/plain-page";
-import { errorResponse } from "@/lib/platform/http/response";
+import { errorResponse, refusedCall } from "@/lib/platform/http/response";
 import { log } from "@/lib/platform/log";
 import { countRequest } from "@/lib/platform/metrics";
 import { refuseBlocked } from "@/lib/platform/network/blocked";
+import { clientNetwork } from "@/lib/platform/network/client";
 import { requireOwnHost } from "@/lib/platform/network/host";
-import { clientNetwork } from "@/lib/platform/network/network";
 
 /** Whether a program requests it, and so gets JSON where a user gets a page: a user's browser accepts HTML. */
 export function isForProgram(accept: string | undefined): boolean {
@@ -16,6 +16,10 @@ export function isForProgram(accept: string | undefined): boolean {
 
 /** The headers by which scripts of our pages request a page's contents and call its actions. */
 const FROM_OUR_SCRIPTS = ["rsc", "next-action"];
+
+/** Whether a page's script calls an action. */
+export const isCall = (method: string | undefined, action: string | string[] | null | undefined) =>
+  method === "POST" && typeof action === "string";
 
 /** Whether a program requested a page of the console. Like any unknown address, that does not exist for it. */
 export function isConsoleForProgram(path: string, header: (name: string) => string | null | undefined): boolean {
@@ -26,36 +30,58 @@ export function isConsoleForProgram(path: string, header: (name: string) => stri
   );
 }
 
-/** The headings of the pages for people. */
-export const BLOCKED_TITLE = "Your network is blocked";
-export const MISDIRECTED_TITLE = "Wrong address";
+/** The headings of the pages for people, by code or by status. */
+const TITLES: Record<string | number, string> = {
+  form_without_script: "This form needs JavaScript",
+  403: "Your network is blocked",
+  405: "This address can't do that",
+  413: "Too much data",
+  414: "Address too long",
+  421: "Wrong address",
+  429: "One moment",
+  431: "Headers too large",
+  503: "One moment",
+};
+
+/** The heading of a refusal's page. */
+export const refusalTitle = ({ code, status }: ApiError) => TITLES[code] ?? TITLES[status] ?? "Something went wrong";
+
+/** A refusal as a page for a person, without `server.ts` in front. */
+export const refusalPage = (error: ApiError, common: Record<string, string>): Response =>
+  new Response(plainMarkup(refusalTitle(error), error.message), {
+    status: error.status,
+    headers: {
+      ...POLICY_HEADERS,
+      ...error.headers,
+      ...common,
+      "Content-Security-Policy": BARE_POLICY,
+      "Content-Type": "text/html; charset=utf-8",
+      "Cache-Control": "no-store",
+    },
+  });
+
+type Incoming = Pick<Request, "method" | "headers">;
+
+/** Whether a user who opened an address of a page, or of nothing, gets a page. */
+export const isForPerson = ({ headers }: Incoming) => !isForProgram(headers.get("accept") ?? undefined);
 
 /**
  * The refusal of a request from a blocked network, or for a host that is not this service's, undefined for all others:
- * for handlers without `server.ts` in front, which refuses such requests itself. People get a page. Monitors may use
- * any host.
+ * for handlers without `server.ts` in front, which refuses such requests itself. `asPage`: for a person. Monitors may
+ * use any host.
  */
 export async function blockedResponse(
-  headers: Headers,
+  { method, headers }: Incoming,
   common: Record<string, string>,
-  isOfMonitors = false,
+  { asPage, isOfMonitors = false }: { asPage: boolean; isOfMonitors?: boolean },
 ): Promise<Response | undefined> {
   try {
     if (!isOfMonitors) requireOwnHost(headers);
     await refuseBlocked(clientNetwork(headers));
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown;
-    if (isForProgram(headers.get("accept") ?? undefined)) return errorResponse(thrown, common);
-    return new Response(plainMarkup(thrown.status === 421 ? MISDIRECTED_TITLE : BLOCKED_TITLE, thrown.message), {
-      status: thrown.status,
-      headers: {
-        ...POLICY_HEADERS,
-        ...common,
-        "Content-Security-Policy": BARE_POLICY,
-        "Content-Type": "text/html; charset=utf-8",
-        "Cache-Control": "no-store",
-      },
-    });
+    if (isCall(method, headers.get("next-action"))) return refusedCall(thrown);
+    return asPage ? refusalPage(thrown, common) : errorResponse(thrown, common);
   }
 }
 

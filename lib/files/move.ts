@@ -1,4 +1,5 @@
 import { pace } from "@/lib/platform/event-loop";
+import { foldCase } from "@/lib/platform/fold-case";
 import { changeDocument, type PlannedChange } from "./change/change";
 import {
   allOneWith,
@@ -33,7 +34,6 @@ import {
   USERS,
 } from "./document/entry";
 import { FolderFinder } from "./document/entry-scanner";
-import { foldCase } from "./document/saved-paths";
 import { intoItself, rootFolder } from "./errors";
 import { summaryOf } from "./index/entry";
 import { blocksOf, type EntryPointer } from "./pieces/piece";

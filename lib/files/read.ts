@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
+import { Mutex } from "async-mutex";
 import { db } from "@/lib/platform/db/client";
 import { noFiles } from "@/lib/platform/errors";
+import { pace } from "@/lib/platform/event-loop";
 import { log } from "@/lib/platform/log";
+import { perProcess } from "@/lib/platform/process";
 import { BINARY, mediaTypeOf } from "./document/content";
 import { ContentDecoder } from "./document/content-decoder";
 import { FOLDER } from "./document/entry";
 import { entryNotFound } from "./errors";
 import { atOneVersion, findEntry, type IndexedDocument } from "./index/find";
+import { contentRange } from "./pieces/content-range";
 import { DEFLATED_END, END, GZIP_HEADER, gzipTrailer, withEnd } from "./pieces/gzip";
 import { combineCrc, Damaged, type EntryPointer } from "./pieces/piece";
 import { ofVersion } from "./pieces/queries";
@@ -18,6 +22,32 @@ export async function openDocument(userId: string): Promise<StoredDocument> {
   const document = await publishedVersion(userId);
   if (!document) throw noFiles();
   return document;
+}
+
+/** After this time, nobody continues a download without knowing of which version it was. */
+const CONTINUED_MS = 24 * 60 * 60_000;
+/** Of so many users it is known whether a download was cut off. Beyond it, all count as cut off. */
+const MAX_CUT = 10_000;
+const cut = perProcess("cut downloads", () => ({ at: new Map<string, number>(), othersAt: Number.NEGATIVE_INFINITY }));
+
+/**
+ * Whether a part of the document that was sent before can only be of this version: it has been the newest for a day,
+ * and no download of the user's was cut off meanwhile.
+ */
+export function isSettled(
+  { userId, publishedAt }: Pick<StoredDocument, "userId" | "publishedAt">,
+  now = Date.now(),
+): boolean {
+  const cutAt = cut.at.get(userId) ?? cut.othersAt;
+  return now - Math.max(publishedAt.getTime(), cutAt) >= CONTINUED_MS;
+}
+
+function noteCut(userId: string): void {
+  if (cut.at.size >= MAX_CUT && !cut.at.has(userId)) {
+    cut.at.clear();
+    cut.othersAt = Date.now();
+  }
+  cut.at.set(userId, Date.now());
 }
 
 /**
@@ -63,6 +93,7 @@ export async function* reported(document: OpenVersion, text: AsyncGenerator<Uint
     yield* text;
   } catch (error) {
     const { userId, version } = document;
+    noteCut(userId);
     const exists = await db.fileVersion.count({ where: { userId, version } }).catch(() => 1);
     if (exists) log.error({ err: error, userId, version }, "a download was cut off");
     else
@@ -97,20 +128,29 @@ export interface FileContent {
    * middle rather than end early.
    */
   bytes(first?: number, last?: number): AsyncGenerator<Uint8Array>;
+  isSettled: boolean;
 }
 
 /**
  * A file's content: text as UTF-8, a data: URL as its bytes. It is of one version, regardless of concurrent writes.
- * Throws 404 `entry_not_found`, also for a folder.
+ * Throws 404 `entry_not_found`, also for a folder. `signal`: aborted when its reader has disconnected.
  */
-export async function readFile(userId: string, entryId: string): Promise<FileContent> {
+export async function readFile(userId: string, entryId: string, signal?: AbortSignal): Promise<FileContent> {
   const opened = await atOneVersion(userId, async (document) => {
     const entry = await findEntry(document, entryId);
     if (entry.type === FOLDER) throw entryNotFound();
-    return { entry, version: document.version, texts: await textsFrom(document, entry) };
+    const { version } = document;
+    return { entry, version, stored: await placeOf(document, entry), published: await publishedVersion(userId) };
   });
-  if (!opened) throw entryNotFound();
-  const { entry, version, texts } = opened;
+  if (!opened?.published) throw entryNotFound();
+  const { entry, version, stored, published } = opened;
+  const open = { userId, version, openedAt: performance.now() };
+  const texts = () => textsBetween(open, stored.position, stored.before);
+  async function* bytes(first: number, last: number): AsyncGenerator<Uint8Array> {
+    const seek = first < SKIPPED_BYTES ? undefined : await contentRange(open, { ...stored, ...entry });
+    if (seek) yield* seek(first, last);
+    else yield* between(contentOf(entry, texts()), { userId, first, last, signal });
+  }
   const decoder = new ContentDecoder(entry.isBase64);
   for await (const text of texts()) {
     decoder.push(text.subarray(entry.start));
@@ -123,19 +163,52 @@ export async function readFile(userId: string, entryId: string): Promise<FileCon
     contentType: contentTypeOf(name, decoder, entry.isBase64),
     length: entry.size,
     etag: createHash("sha256").update(`${userId} ${version} ${entryId}`).digest("base64url"),
-    bytes: (first = 0, last = entry.size - 1) => between(contentOf(entry, texts()), first, last),
+    bytes: (first = 0, last = entry.size - 1) => reported(published, bytes(first, last)),
+    isSettled: isSettled(published),
   };
 }
 
-/** The bytes `first` to `last` of a content. Those before are read, too: an escape of JSON has any length. */
-async function* between(content: AsyncIterable<Uint8Array>, first: number, last: number): AsyncGenerator<Uint8Array> {
+/** So much is read in vain rather than finding out whether that can be avoided. */
+const SKIPPED_BYTES = 1024 * 1024;
+/** Who reads what precedes a range: with text that has escapes, that takes a second for 100 MB. */
+const skipping = perProcess("skipped contents", () => new Map<string, Mutex>());
+
+interface SoughtBytes {
+  userId: string;
+  first: number;
+  last: number;
+  signal: AbortSignal | undefined;
+}
+
+/** The bytes `first` to `last` of a content. Those before are read, too, one range of a user at a time. */
+async function* between(
+  content: AsyncGenerator<Uint8Array>,
+  { userId, first, last, signal }: SoughtBytes,
+): AsyncGenerator<Uint8Array> {
   let at = 0;
-  for await (const bytes of content) {
-    const part = bytes.subarray(Math.max(0, first - at), Math.max(0, last + 1 - at));
-    at += bytes.length;
+  let next: IteratorResult<Uint8Array> = await content.next();
+  const skip = async () => {
+    while (!next.done && at + next.value.length <= first && !signal?.aborted) {
+      at += next.value.length;
+      next = await content.next();
+    }
+  };
+  if (first < SKIPPED_BYTES) await skip();
+  else await inTurnOf(userId, skip);
+  for (; !next.done && !signal?.aborted; next = await content.next()) {
+    const part = next.value.subarray(Math.max(0, first - at), Math.max(0, last + 1 - at));
+    at += next.value.length;
     if (part.length > 0) yield part;
-    if (at > last) return;
+    if (at > last) break;
   }
+  await content.return(undefined);
+}
+
+async function inTurnOf(userId: string, work: () => Promise<void>): Promise<void> {
+  const mutex = skipping.get(userId) ?? new Mutex();
+  skipping.set(userId, mutex);
+  await mutex.runExclusive(work);
+  if (!mutex.isLocked()) skipping.delete(userId);
 }
 
 async function* contentOf(
@@ -144,7 +217,9 @@ async function* contentOf(
 ): AsyncGenerator<Uint8Array> {
   const decoder = new ContentDecoder(isBase64);
   let from = start;
+  const turn = pace();
   for await (const text of texts) {
+    await turn();
     yield decoder.push(text.subarray(from));
     from = 0;
     if (decoder.isComplete) return;
@@ -152,19 +227,15 @@ async function* contentOf(
   throw new Damaged();
 }
 
-/** The texts of the pieces of an entry, which is all or the first of what begins in its piece. */
-async function textsFrom(
-  { userId, version }: IndexedDocument,
-  { pieceId }: EntryPointer,
-): Promise<() => AsyncGenerator<Uint8Array>> {
+/** Where an entry is that is all, or the first, of what begins in its piece. */
+async function placeOf({ userId, version }: IndexedDocument, { pieceId }: EntryPointer) {
   const { position } = await db.filePiece.findUniqueOrThrow({ where: { id: pieceId }, select: { position: true } });
   const next = await db.filePiece.findFirst({
     where: { userId, position: { gt: position }, entries: { gt: 0 }, ...ofVersion(version) },
     orderBy: { position: "asc" },
     select: { position: true },
   });
-  const opened = { userId, version, openedAt: performance.now() };
-  return () => textsBetween(opened, position, next?.position);
+  return { position, before: next?.position };
 }
 
 function contentTypeOf(name: string, { mediaType }: ContentDecoder, isBase64: boolean): string {

@@ -2,6 +2,7 @@ import { MAX_DOWNLOAD_MS } from "@/lib/platform/bounds";
 import { db } from "@/lib/platform/db/client";
 import { invalidParameter } from "@/lib/platform/errors";
 import { turnOfOthers } from "@/lib/platform/event-loop";
+import { foldCase } from "@/lib/platform/fold-case";
 import { changeDocument, type PlannedChange } from "./change/change";
 import { folderAt, folderIfAny, MAX_ENTRIES } from "./change/located";
 import { AssignedNames, freeName, fullName } from "./change/names";
@@ -9,7 +10,6 @@ import { removedAfter, scanEntries, scanLarge, textOfPiece } from "./change/remo
 import type { Deleted } from "./delete";
 import { type EntryHead, type FileOwner, FOLDER, pathOf, splitName } from "./document/entry";
 import { FolderFinder } from "./document/entry-scanner";
-import { foldCase } from "./document/saved-paths";
 import { deletionExpired, tooManyEntries } from "./errors";
 import { entriesById, indexedDocument } from "./index/find";
 import { inListingTurn } from "./index/list";

@@ -15,7 +15,7 @@ import { END, withEnd } from "./pieces/gzip";
 import { blocksOf, Damaged, outlineOf, type PieceFacts, totalsOf } from "./pieces/piece";
 import { type OpenVersion, textsOfPieces } from "./pieces/read";
 import { publishedVersion, type StoredDocument } from "./pieces/versions";
-import { reported } from "./read";
+import { isSettled, reported } from "./read";
 import { type Choice, isEntryId } from "./schema";
 
 /** Some entries of one version, as the text of a document. */
@@ -26,6 +26,7 @@ interface Selection {
   length: number | undefined;
   /** All bytes or, if their length is known, `first` to `last`. Throws in the middle rather than end early. */
   bytes(first?: number, last?: number): AsyncGenerator<Uint8Array>;
+  isSettled: boolean;
 }
 
 /** A piece of which something was selected: `cuts` are the beginnings and ends, in turn, of what is taken of it. */
@@ -72,6 +73,7 @@ async function open(user: FileOwner, choice: Choice): Promise<Selection> {
   return {
     etag: createHash("sha256").update(`${version.etag} ${kind} ${entry?.entryId}`).digest("base64url"),
     length: isIndex ? undefined : length,
+    isSettled: isSettled(version),
     bytes: (first = 0, last = length - 1) =>
       reported(version, isIndex ? framed(indexOf(version, parts)) : textOf(version, parts, { first, last, length })),
   };

@@ -153,6 +153,12 @@ export async function addPart(
   return { received };
 }
 
+/** What becomes of a file that has the name of an upload when that is finished. Throws as `uploadState` does. */
+export async function howItEnds(user: FileOwner, uploadId: string): Promise<OnExisting> {
+  const upload = await uploadOrFile(user, uploadId);
+  return "file" in upload ? "refuse" : upload.onExisting;
+}
+
 /**
  * The progress of an upload, to resume a broken one; of a finished one too, unless it replaced a file. Throws 404
  * `upload_not_found`.

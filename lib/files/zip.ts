@@ -60,7 +60,7 @@ function* partOf(
   const edited = dateOf(entry.edited);
   if (path.endsWith("/")) yield { path, edited };
   // Data: URLs are pictures, archives and the like.
-  else yield { path, edited, compress: !entry.isBase64, bytes: contentOf(entry, texts()) };
+  else yield { path, edited, size: entry.size, compress: !entry.isBase64, bytes: contentOf(entry, texts()) };
 }
 
 async function* contentOf(

@@ -8,10 +8,11 @@ import { insert } from "@/lib/platform/db/statement";
 import { keyLimit } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { settingQuotas } from "@/lib/platform/limits/quotas";
+import { resultInsert } from "@/lib/platform/requests/results";
 import { sealData } from "./data";
 import { usedBy } from "./queries";
 import { asRecord, ownEntry } from "./record";
-import { type KeyRecord, type NewKey, plainFields } from "./schema";
+import { foldedNameOf, type KeyRecord, type NewKey, plainFields } from "./schema";
 
 /** Creates a key that its creator holds from the start. Throws 403 `key_limit`. */
 export async function createKey(creator: Caller, { data, ...fields }: NewKey): Promise<KeyRecord> {
@@ -26,6 +27,7 @@ export async function createKey(creator: Caller, { data, ...fields }: NewKey): P
       id,
       creatorId: creator.id,
       ...plainFields(fields),
+      nameKey: foldedNameOf(fields.name ?? ""),
       dataBytes,
       createdAt: now,
       updatedAt: now,
@@ -34,7 +36,10 @@ export async function createKey(creator: Caller, { data, ...fields }: NewKey): P
     await tx.write(insert("Holder", { keyId: id, userId: creator.id, since: now, keyCreatedAt: now }));
     await tx.write(auditEvents({ at: now, action: "key.create", subjectId: id, ...by(creator) }));
     const row = { ...key, creator: creator.username, since: now, until: null };
-    return asRecord(creator, row, { data, users: ownEntry(creator, row) });
+    const record = asRecord(creator, row, { data, users: ownEntry(creator, row) });
+    const insertion = resultInsert(creator, { ...record, data: null }, now);
+    if (insertion) await tx.write(insertion);
+    return record;
   });
 }
 

@@ -1,14 +1,9 @@
 import type { KeyObject } from "node:crypto";
 import type { Reader } from "@/lib/platform/crypto/data-keys";
 import { openBytes, sealBytes } from "@/lib/platform/crypto/secrets";
-import {
-  learnUserKeys,
-  nameOfKey,
-  rememberedUserKey,
-  type SealedBy,
-  type UserKey,
-} from "@/lib/platform/crypto/user-keys";
-import { dataDamaged } from "@/lib/platform/errors";
+import { nameOfKey, type SealedBy, type UserKey, userKey, userKeys } from "@/lib/platform/crypto/user-keys";
+import { db } from "@/lib/platform/db/client";
+import { dataDamaged, keyNotFound } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 
 /** Where a key's data is stored, and how. */
@@ -40,28 +35,47 @@ export function openData(row: SealedRow, key: KeyObject): string {
   return openBytes(key, sealed, contextOf(row)).toString("utf8");
 }
 
-/** The data of a key in the clear. Throws 500 `data_damaged`. `from` is the transaction it belongs to, if any. */
+/**
+ * The data of a key in the clear. Throws 500 `data_damaged`, and 404 `key_not_found` if the key was deleted meanwhile,
+ * with what opens it. `from` is the transaction it belongs to, if any.
+ */
 export async function dataOf(row: SealedRow, from?: Reader): Promise<string> {
   const by = sealedBy(row);
-  const key = by && (rememberedUserKey(by) ?? (await learnUserKeys([by], from)).get(nameOfKey(by)));
+  const key = by && (await userKey(by, from));
+  if (by && !key && !from && (await deletedAmong([row])).has(row.id)) throw keyNotFound();
   return opened(row, key);
 }
 
-/** The same of many keys, with one statement at most for all of them: null for one that does not open. */
-export async function dataOfEach(rows: readonly SealedRow[]): Promise<(string | null)[]> {
-  const uncached = rows.flatMap((row) => {
-    const by = sealedBy(row);
-    return by && !rememberedUserKey(by) ? [by] : [];
-  });
-  const learned = await learnUserKeys(uncached);
+/**
+ * The same of many keys, with few statements for all of them: null for one that does not open, undefined for one that
+ * was deleted meanwhile.
+ */
+export async function dataOfEach(rows: readonly SealedRow[]): Promise<(string | null | undefined)[]> {
+  const keys = await userKeys(rows.flatMap((row) => sealedBy(row) ?? []));
+  const deleted = await deletedAmong(
+    rows.filter((row) => {
+      const by = sealedBy(row);
+      return by && !keys.has(nameOfKey(by));
+    }),
+  );
   return rows.map((row) => {
+    if (deleted.has(row.id)) return undefined;
     const by = sealedBy(row);
     try {
-      return opened(row, by && (learned.get(nameOfKey(by)) ?? rememberedUserKey(by)));
+      return opened(row, by && keys.get(nameOfKey(by)));
     } catch {
       return null;
     }
   });
+}
+
+/** Those of these keys that are no longer there. */
+async function deletedAmong(rows: readonly SealedRow[]): Promise<Set<string>> {
+  const deleted = new Set(rows.map(({ id }) => id));
+  if (deleted.size === 0) return deleted;
+  for (const { id } of await db.key.findMany({ where: { id: { in: [...deleted] } }, select: { id: true } }))
+    deleted.delete(id);
+  return deleted;
 }
 
 function sealedBy({ creatorId, sealedWith }: SealedRow): SealedBy | undefined {

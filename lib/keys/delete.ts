@@ -1,6 +1,7 @@
 import type { Caller } from "@/lib/accounts/user";
 import { audit, by } from "@/lib/platform/audit";
 import { transactionOnFullDisk } from "@/lib/platform/db/client";
+import { keepResult } from "@/lib/platform/requests/results";
 import { requireManager, staleKeyError } from "./access";
 import type { KeyRow } from "./queries";
 
@@ -13,6 +14,8 @@ export async function deleteKey(caller: Caller, row: KeyRow): Promise<void> {
   await transactionOnFullDisk(async (tx) => {
     const { count } = await tx.key.deleteMany({ where: { id: row.id, creatorId: row.creatorId } });
     if (count === 0) throw await staleKeyError(tx, row.id);
-    await audit({ at: new Date(), action: "key.delete", subjectId: row.id, ...by(caller, { name: row.name }) }, tx);
+    const at = new Date();
+    await audit({ at, action: "key.delete", subjectId: row.id, ...by(caller, { name: row.name }) }, tx);
+    await keepResult(tx, caller, { result: null, at });
   });
 }

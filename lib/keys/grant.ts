@@ -5,6 +5,7 @@ import { type Statements, transaction } from "@/lib/platform/db/client";
 import { lockUser } from "@/lib/platform/db/lock";
 import { env } from "@/lib/platform/env";
 import { ApiError, holderLimit, invalidParameter, keyMismatch, notCreator, userNotFound } from "@/lib/platform/errors";
+import { keepResult } from "@/lib/platform/requests/results";
 import { findKey, lockManaged, requireManager } from "./access";
 import { KEYS_A_PAGE } from "./list";
 import type { KeyRow } from "./queries";
@@ -115,29 +116,38 @@ export async function addHolder(
   if (end !== undefined) requireFuture(end, new Date());
   if (end instanceof Date && target.id === row.creatorId)
     throw invalidParameter("A key's creator always holds it: that access cannot end.", "username");
-  const done = await transaction(async (tx) => {
+  return transaction(async (tx) => {
     await lockManaged(tx, row);
     await lockUser(tx, target.id);
     const now = new Date();
-    const listed = await listedOf(tx, row.id, target.id);
-    const goesOn = isHeld(listed, now);
-    const next = end instanceof Date ? end : null;
-    if (goesOn && (end === undefined || listed.until?.getTime() === next?.getTime())) return NOTHING;
-    if (target.id === caller.id && caller.id !== row.creatorId)
-      throw notCreator("Administrators can add others to a key, but not themselves: only the key's creator can.");
-    if (!goesOn) await requireHolderQuota(tx, row, { userId: target.id, now, isListed: listed !== null });
-    const isNew = listed === null || (!goesOn && next === null);
-    await writeHolder(tx, row, { userId: target.id, listed, next, since: isNew ? now : undefined, now });
-    const detail = {
-      user: target.username,
-      ...(next && { until: next.toISOString() }),
-      ...(!isNew && { from: listed.until?.toISOString() ?? "" }),
-    };
-    const action = isNew ? "key.add" : "key.until";
-    await audit({ at: now, action, subjectId: row.id, ...by(caller, detail) }, tx);
-    return { added: isNew, changed: !isNew };
+    const result = { user: target.username, ...(await grant(tx, caller, { row, target, end, now })) };
+    await keepResult(tx, caller, { result, at: now });
+    return result;
   });
-  return { user: target.username, ...done };
+}
+
+async function grant(
+  tx: Statements,
+  caller: Caller,
+  { row, target, end, now }: { row: KeyRow; target: Caller; end: AccessEnd | undefined; now: Date },
+): Promise<Omit<Added, "user">> {
+  const listed = await listedOf(tx, row.id, target.id);
+  const goesOn = isHeld(listed, now);
+  const next = end instanceof Date ? end : null;
+  if (goesOn && (end === undefined || listed.until?.getTime() === next?.getTime())) return NOTHING;
+  if (target.id === caller.id && caller.id !== row.creatorId)
+    throw notCreator("Administrators can add others to a key, but not themselves: only the key's creator can.");
+  if (!goesOn) await requireHolderQuota(tx, row, { userId: target.id, now, isListed: listed !== null });
+  const isNew = listed === null || (!goesOn && next === null);
+  await writeHolder(tx, row, { userId: target.id, listed, next, since: isNew ? now : undefined, now });
+  const detail = {
+    user: target.username,
+    ...(next && { until: next.toISOString() }),
+    ...(!isNew && { from: listed.until?.toISOString() ?? "" }),
+  };
+  const action = isNew ? "key.add" : "key.until";
+  await audit({ at: now, action, subjectId: row.id, ...by(caller, detail) }, tx);
+  return { added: isNew, changed: !isNew };
 }
 
 const NOTHING = { added: false, changed: false };

@@ -1,17 +1,20 @@
 import { Prisma } from "@/lib/platform/db/client";
 import { integer, type RowOf, rowShape, textOrNull } from "@/lib/platform/db/statement";
 import { env } from "@/lib/platform/env";
+import { searchable } from "@/lib/platform/fold-case";
 import { type KeyPosition, startingAfter } from "./queries";
 import type { ListKind, Order, SortColumn } from "./schema";
 
-/** Whether one of the columns contains the search text, ignoring case as far as the database supports it. */
-export function contains(search: string, columns: Prisma.Sql[]): Prisma.Sql {
-  const pattern = `%${search.replace(/[!%_]/g, "!$&")}%`;
-  return Prisma.sql`(${Prisma.join(
-    columns.map((column) => Prisma.sql`lower(${column}) LIKE lower(${pattern}) ESCAPE '!'`),
-    " OR ",
-  )})`;
-}
+/** A pattern for texts that contain this one: all of its characters stand for themselves. */
+const patternOf = (text: string) => `%${text.replace(/[!%_]/g, "!$&")}%`;
+
+/** The condition that a column of folded text contains the search text, whatever its case. */
+export const contains = (search: string, folded: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`${folded} LIKE ${patternOf(searchable(search))} ESCAPE '!'`;
+
+/** A key's name, folded. One that waits for the sweep: as far as the database folds it. */
+const FOLDED_NAME = `COALESCE(k."nameKey", lower(k."name"))`;
+const foldedName = Prisma.raw(FOLDED_NAME);
 
 /** The search text as the databases accept it. */
 export function readSearch(text: string): string {
@@ -28,7 +31,9 @@ export function readPage(requested: string, total: number, size: number): number
 export function matching(text: string): Prisma.Sql {
   const search = readSearch(text);
   if (search === "") return Prisma.empty;
-  return Prisma.sql`AND ${contains(search, [Prisma.sql`k."name"`, Prisma.sql`k."id"`, Prisma.sql`c."username"`])}`;
+  return Prisma.sql`AND (${contains(search, foldedName)}
+    OR (k."nameKey" IS NULL AND lower(k."name") LIKE lower(${patternOf(search)}) ESCAPE '!')
+    OR ${contains(search, Prisma.sql`k."id"`)} OR ${contains(search, Prisma.sql`c."usernameKey"`)})`;
 }
 
 /** The condition that the access of this holder has not ended. */
@@ -76,7 +81,7 @@ const MAX_COUNTED = 300_000;
  * that a list of 30 or fewer is always exact, and one of 10,000 up to 30 holders.
  */
 const sortedBy = (total: number): Record<SortColumn, Prisma.Sql> => ({
-  name: Prisma.sql`lower(NULLIF(k."name", ''))`,
+  name: Prisma.sql`NULLIF(${foldedName}, '')`,
   creator: Prisma.sql`c."usernameKey"`,
   price: PRICE,
   holders: Prisma.sql`(SELECT count(*) FROM (
@@ -117,8 +122,8 @@ export const heldOfEach = (callerId: string, creatorIds: readonly string[]) => k
   ${held(callerId, Prisma.empty)} AND k."creatorId" IN (${Prisma.join([...creatorIds])}) GROUP BY k."creatorId"`;
 
 /** The expression of the index "Key_by_name". */
-const LOWER_NAME = env.DATABASE_URL ? `(lower(k."name") COLLATE "C")` : `lower(k."name")`;
-const lowerName = Prisma.raw(LOWER_NAME);
+const NAME_ORDER = env.DATABASE_URL ? `(${FOLDED_NAME} COLLATE "C")` : FOLDED_NAME;
+const nameOrder = Prisma.raw(NAME_ORDER);
 
 /** Everything of a key that an operator may see: never its data. */
 const listed = rowShape(
@@ -130,7 +135,7 @@ const listed = rowShape(
     bytes: "k.dataBytes",
     creator: "c.username",
     createdAt: "k.createdAt",
-    lowerName: textOrNull(LOWER_NAME),
+    foldedName: textOrNull(NAME_ORDER),
   },
 );
 export type ListedKeyRow = RowOf<typeof listed>;
@@ -167,12 +172,25 @@ export const keysHeldBy = (userId: string, limit: number, after: After | undefin
 const LAST_CHARACTER = "\u{10ffff}";
 
 /** The keys whose name begins with this text, whatever its case, in the order of their names. */
-export const keysNamed = (prefix: string, limit: number, after: After | undefined) => listed.from`
+export const keysNamed = (text: string, limit: number, after: After | undefined) =>
+  inNameOrder(Prisma.sql`CAST(${searchable(text)} AS TEXT)`, Prisma.empty, { limit, after });
+
+/** The same of names that wait for the sweep, where the database folds the text in another way. */
+export const keysNamedBefore = (text: string, limit: number, after: After | undefined) => {
+  const prefix = Prisma.sql`lower(CAST(${text} AS TEXT))`;
+  const condition = Prisma.sql`AND k."nameKey" IS NULL AND ${prefix} <> CAST(${searchable(text)} AS TEXT)`;
+  return inNameOrder(prefix, condition, { limit, after });
+};
+
+const inNameOrder = (
+  prefix: Prisma.Sql,
+  condition: Prisma.Sql,
+  { limit, after }: { limit: number; after: After | undefined },
+) => listed.from`
   "Key" k JOIN "User" c ON c."id" = k."creatorId"
-  WHERE ${lowerName} >= lower(CAST(${prefix} AS TEXT))
-    AND ${lowerName} < lower(CAST(${prefix} AS TEXT)) || ${LAST_CHARACTER}
-    ${after ? Prisma.sql`AND (${lowerName}, k."id") > (${after.value}, ${after.id})` : Prisma.empty}
-  ORDER BY ${lowerName}, k."id" LIMIT ${limit}`;
+  WHERE ${nameOrder} >= ${prefix} AND ${nameOrder} < ${prefix} || ${LAST_CHARACTER} ${condition}
+    ${after ? Prisma.sql`AND (${nameOrder}, k."id") > (${after.value}, ${after.id})` : Prisma.empty}
+  ORDER BY ${nameOrder}, k."id" LIMIT ${limit}`;
 
 const storedLink = rowShape({}, { links: integer("count(*)") });
 /** How many claim links are stored of a creator's keys. */

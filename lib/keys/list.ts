@@ -110,7 +110,7 @@ export async function listHolders(
 ): Promise<HolderList> {
   requireManager(caller, row);
   const search = readSearch(options.search);
-  const condition = search === "" ? Prisma.empty : Prisma.sql`AND ${contains(search, [Prisma.sql`u."username"`])}`;
+  const condition = search === "" ? Prisma.empty : Prisma.sql`AND ${contains(search, Prisma.sql`u."usernameKey"`)}`;
   const [counted] = await sql.read(holdersCount(row.id, condition));
   const total = counted?.total ?? 0;
   const page = readPage(options.page, total, HOLDERS_A_PAGE);

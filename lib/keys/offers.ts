@@ -15,6 +15,7 @@ import { lockKey, rowLock } from "@/lib/platform/db/lock";
 import { insert } from "@/lib/platform/db/statement";
 import { env } from "@/lib/platform/env";
 import { ApiError, holderLimit, invalidParameter, notCreator } from "@/lib/platform/errors";
+import { keepResult, resultInsert } from "@/lib/platform/requests/results";
 import { lockManaged } from "./access";
 import { requireClaimLinkQuota } from "./claims/create";
 import { requireKeyQuota } from "./create";
@@ -32,11 +33,13 @@ const KEYS_AT_ONCE = 200;
 export async function offerKey(caller: Caller, row: KeyRow, name: string): Promise<{ user: string }> {
   if (caller.id !== row.creatorId) throw notCreator();
   const target = await receiver(caller, name);
+  const result = { user: target.username };
   await transaction(async (tx) => {
     await lockManaged(tx, row);
-    await writeOffers(tx, caller, { keyIds: [row.id], target });
+    const at = await writeOffers(tx, caller, { keyIds: [row.id], target });
+    await keepResult(tx, caller, { result, at });
   });
-  return { user: target.username };
+  return result;
 }
 
 /**
@@ -55,15 +58,17 @@ export async function offerAllKeys(
   for (let after = ""; ; ) {
     const where = { creatorId: caller.id, id: { gt: after } };
     const rows = await db.key.findMany({ where, select: { id: true }, orderBy: { id: "asc" }, take: KEYS_AT_ONCE });
+    const isLast = rows.length < KEYS_AT_ONCE;
     keys += await transaction(async (tx) => {
       const own = { id: { in: rows.map(({ id }) => id) }, creatorId: caller.id };
       // Locks them: an update that changes nothing.
       await tx.key.updateMany({ where: own, data: { creatorId: caller.id } });
       const ids = (await tx.key.findMany({ where: own, select: { id: true } })).map(({ id }) => id);
-      await writeOffers(tx, caller, { keyIds: ids, target });
+      const at = await writeOffers(tx, caller, { keyIds: ids, target });
+      if (isLast) await keepResult(tx, caller, { result: { user: target.username, keys: keys + ids.length }, at });
       return ids.length;
     });
-    if (rows.length < KEYS_AT_ONCE) return { user: target.username, keys };
+    if (isLast) return { user: target.username, keys };
     after = rows.at(-1)?.id ?? "";
   }
 }
@@ -78,7 +83,7 @@ async function writeOffers(
   tx: Statements,
   caller: Caller,
   { keyIds, target }: { keyIds: string[]; target: Caller },
-): Promise<void> {
+): Promise<Date> {
   const at = new Date();
   await tx.keyOffer.deleteMany({ where: { keyId: { in: keyIds } } });
   await tx.keyOffer.createMany({ data: keyIds.map((keyId) => ({ keyId, userId: target.id, at })) });
@@ -89,6 +94,7 @@ async function writeOffers(
     ...by(caller, { user: target.username }),
   }));
   await auditAll(events, tx);
+  return at;
 }
 
 /** The same for an offer that was withdrawn, declined or replaced, and one to somebody else. */
@@ -115,7 +121,9 @@ export async function declineKey(caller: Caller, keyId: string): Promise<void> {
     const { count } = await tx.keyOffer.deleteMany({ where: { keyId, userId: caller.id } });
     if (count === 0) throw offerNotFound();
     const detail = { user: caller.username };
-    await audit({ at: new Date(), action: "key.decline", subjectId: keyId, ...by(caller, detail) }, tx);
+    const at = new Date();
+    await audit({ at, action: "key.decline", subjectId: keyId, ...by(caller, detail) }, tx);
+    await keepResult(tx, caller, { result: null, at });
   });
 }
 
@@ -213,6 +221,8 @@ export async function acceptOffer(
     await tx.write(removeOffer(keyId));
     const detail = { user: caller.username, from: key.creator };
     await tx.write(auditEvents({ at: now, action: "key.accept", subjectId: keyId, ...by(caller, detail) }));
+    const insertion = resultInsert(caller, null, now);
+    if (insertion) await tx.write(insertion);
   });
 }
 

@@ -6,6 +6,7 @@ import {
   keysCreatedBy,
   keysHeldBy,
   keysNamed,
+  keysNamedBefore,
   type ListedKeyRow,
   latestKeys,
   readSearch,
@@ -56,7 +57,7 @@ export const FIND_BY = ["name", "creator", "holder"] as const;
 export type FindBy = (typeof FIND_BY)[number];
 
 export interface KeySearchPage {
-  keys: Omit<ListedKeyRow, "lowerName">[];
+  keys: Omit<ListedKeyRow, "foldedName">[];
   /** Where the next page begins; null if this is the last. */
   next: string | null;
 }
@@ -69,28 +70,40 @@ export interface KeySearchPage {
 export async function listAllKeys(by: FindBy, input: string, cursor = ""): Promise<KeySearchPage | null> {
   const text = readSearch(input);
   const isByName = by === "name" && text !== "";
-  const query = await queryFor(by, text);
-  if (!query) return null;
-  const rows = await sql.read(query(ALL_KEYS_A_PAGE + 1, readCursor(cursor, isByName)));
+  const read = await readerFor(by, text);
+  if (!read) return null;
+  const rows = await read(ALL_KEYS_A_PAGE + 1, readCursor(cursor, isByName));
   const page = rows.slice(0, ALL_KEYS_A_PAGE);
   const last = rows.length > ALL_KEYS_A_PAGE ? page.at(-1) : undefined;
-  const value = (row: ListedKeyRow) => (isByName ? (row.lowerName ?? "") : String(row.createdAt.getTime()));
+  const value = (row: ListedKeyRow) => (isByName ? (row.foldedName ?? "") : String(row.createdAt.getTime()));
   return {
-    keys: page.map(({ lowerName: _, ...key }) => key),
+    keys: page.map(({ foldedName: _, ...key }) => key),
     next: last ? Buffer.from(JSON.stringify([value(last), last.id])).toString("base64url") : null,
   };
 }
 
-async function queryFor(by: FindBy, text: string) {
-  if (text === "") return latestKeys;
-  if (by === "name") return (limit: number, after: After | undefined) => keysNamed(text, limit, after);
+type ReadKeys = (limit: number, after: After | undefined) => Promise<ListedKeyRow[]>;
+
+async function readerFor(by: FindBy, text: string): Promise<ReadKeys | null> {
+  if (text === "") return (...page) => sql.read(latestKeys(...page));
+  if (by === "name") return (...page) => readNamed(text, ...page);
   const user = await findUser(text).catch((error) => {
     if (error instanceof ApiError) return null;
     throw error;
   });
   if (!user) return null;
   const keysOf = by === "creator" ? keysCreatedBy : keysHeldBy;
-  return (limit: number, after: After | undefined) => keysOf(user.id, limit, after);
+  return (...page) => sql.read(keysOf(user.id, ...page));
+}
+
+/** With those whose names wait for the sweep, in one order. */
+async function readNamed(text: string, limit: number, after: After | undefined): Promise<ListedKeyRow[]> {
+  const named = await sql.read(keysNamed(text, limit, after));
+  const others = await sql.read(keysNamedBefore(text, limit, after));
+  if (others.length === 0) return named;
+  const byId = new Map([...named, ...others].map((row) => [row.id, row]));
+  const bytes = (row: ListedKeyRow) => Buffer.from(`${row.foldedName}\0${row.id}`);
+  return [...byId.values()].sort((one, other) => Buffer.compare(bytes(one), bytes(other))).slice(0, limit);
 }
 
 function readCursor(cursor: string, isByName: boolean): After | undefined {

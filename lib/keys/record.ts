@@ -118,9 +118,11 @@ async function asRecords(caller: Caller, rows: KeyRow[]): Promise<KeyRecord[]> {
   const managed = rows.filter((row) => manages(caller, row)).map((row) => row.id);
   const users = managed.length > 0 ? await holdersOfMany(managed) : new Map<string, Users>();
   const data = await dataOfEach(rows);
-  return rows.map((row, n) =>
-    asRecord(caller, row, { data: data[n] ?? null, users: users.get(row.id) ?? ownEntry(caller, row) }),
-  );
+  return rows.flatMap((row, n) => {
+    const own = data[n];
+    if (own === undefined) return [];
+    return asRecord(caller, row, { data: own, users: users.get(row.id) ?? ownEntry(caller, row) });
+  });
 }
 
 async function holdersOfMany(keyIds: string[]): Promise<Map<string, Users>> {

@@ -1,7 +1,8 @@
 import { type Caller, findUser } from "@/lib/accounts/user";
 import { audit, by } from "@/lib/platform/audit";
-import { transactionOnFullDisk } from "@/lib/platform/db/client";
+import { type Statements, transactionOnFullDisk } from "@/lib/platform/db/client";
 import { ApiError, creatorAccess } from "@/lib/platform/errors";
+import { keepResult } from "@/lib/platform/requests/results";
 import { findKey, lockManaged, manages, requireManager } from "./access";
 import type { KeyRow } from "./queries";
 import { isOver } from "./until";
@@ -19,28 +20,38 @@ export async function revokeHolder(
   const target = await findUser(name);
   if (!manages(caller, row) && target.id !== caller.id) requireManager(caller, row);
   if (target.id === row.creatorId) throw creatorAccess();
-  const revoked = await transactionOnFullDisk(async (tx) => {
+  return transactionOnFullDisk(async (tx) => {
     await lockManaged(tx, row);
     const now = new Date();
-    const where = { keyId: row.id, userId: target.id };
-    const listed = await tx.holder.findUnique({ where: { keyId_userId: where } });
-    if (!listed || (await tx.holder.deleteMany({ where })).count === 0) return false;
-    const access = { since: listed.since.toISOString(), ...(listed.until && { until: listed.until.toISOString() }) };
-    await audit(
-      {
-        at: now,
-        action: "key.revoke",
-        subjectId: row.id,
-        // The name of a leaving holder's token is none of the creator's business.
-        ...(manages(caller, row)
-          ? by(caller, { user: target.username, ...access })
-          : by({ id: caller.id }, { user: target.username })),
-      },
-      tx,
-    );
-    return !isOver(listed.until, now);
+    const result = { user: target.username, revoked: await removeHolder(tx, caller, { row, target, now }) };
+    await keepResult(tx, caller, { result, at: now });
+    return result;
   });
-  return { user: target.username, revoked };
+}
+
+/** Whether the user held the key until now. */
+async function removeHolder(
+  tx: Statements,
+  caller: Caller,
+  { row, target, now }: { row: KeyRow; target: Caller; now: Date },
+): Promise<boolean> {
+  const where = { keyId: row.id, userId: target.id };
+  const listed = await tx.holder.findUnique({ where: { keyId_userId: where } });
+  if (!listed || (await tx.holder.deleteMany({ where })).count === 0) return false;
+  const access = { since: listed.since.toISOString(), ...(listed.until && { until: listed.until.toISOString() }) };
+  await audit(
+    {
+      at: now,
+      action: "key.revoke",
+      subjectId: row.id,
+      // The name of a leaving holder's token is none of the creator's business.
+      ...(manages(caller, row)
+        ? by(caller, { user: target.username, ...access })
+        : by({ id: caller.id }, { user: target.username })),
+    },
+    tx,
+  );
+  return !isOver(listed.until, now);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { KEY_NAME_LENGTH } from "@/lib/platform/bounds";
+import { isAscii, searchable } from "@/lib/platform/fold-case";
 
 const DATA_BYTES = 65_536;
 const PRICE = /^-?(0|[1-9]\d*)(\.\d+)?$/;
@@ -34,6 +35,9 @@ const textUpTo = (max: number) =>
     .describe(`At most ${max} characters.`);
 
 const name = textUpTo(KEY_NAME_LENGTH);
+
+/** What is stored of a name for searches. Null: what the database computes is the same. */
+export const foldedNameOf = (name: string): string | null => (isAscii(name) ? null : searchable(name));
 
 /** The fields of a new key. */
 export const newKey = z.object({ data: newData, price, name: name.optional() });

@@ -5,14 +5,16 @@ import { invalidParameter } from "@/lib/platform/errors";
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/;
 
+const PAST = "must be in the future";
+
 /** When access ends: at a full second, or never. */
 export type AccessEnd = Date | "never";
 
 /**
  * An end as clients send it: Unix seconds, or ISO 8601 with a zone, whose fraction of a second is dropped; or `never`
- * (contract, section 2: until). It must be in the future when it is read.
+ * (contract, section 2: until). Whether it is in the future is for `requireFuture`: a repeated request may come later.
  */
-export const until = z
+export const requestedEnd = z
   .string()
   .transform((text, context): AccessEnd => {
     const end = text === "never" ? text : readEnd(text);
@@ -27,9 +29,12 @@ export const until = z
       "Without it, a new holder's access never expires, and existing access stays as it is.",
   });
 
+/** The same, in the future when it is read. */
+export const until = requestedEnd.refine((end) => !isPast(end, new Date()), PAST);
+
 /** Throws 400 `invalid_parameter` for an end that is not in the future, or not before the year 10000. */
-export function requireFuture(end: AccessEnd, now: Date): void {
-  const problem = problemOf(end, now);
+export function requireFuture(end: AccessEnd | undefined, now: Date): void {
+  const problem = end === undefined ? null : (problemOf(end) ?? (isPast(end, now) ? PAST : null));
   if (problem !== null) throw invalidParameter(`The parameter until ${problem}.`, "end");
 }
 
@@ -54,9 +59,10 @@ function isOnCalendar(local: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(local);
 }
 
-function problemOf(end: AccessEnd, now = new Date()): string | null {
-  if (end === "never") return null;
-  if (Number.isNaN(end.getTime()) || end.getTime() > LATEST)
+const isPast = (end: AccessEnd, now: Date): boolean => end !== "never" && end <= now;
+
+function problemOf(end: AccessEnd): string | null {
+  if (end !== "never" && (Number.isNaN(end.getTime()) || end.getTime() > LATEST))
     return "must be before the year 10000. Unix times are in seconds here, not in milliseconds";
-  return end <= now ? "must be in the future" : null;
+  return null;
 }

@@ -1,15 +1,16 @@
 import type { Caller } from "@/lib/accounts/user";
 import { auditEvents, by } from "@/lib/platform/audit";
 import { currentUserKey, type UserKey } from "@/lib/platform/crypto/user-keys";
-import { db, sql } from "@/lib/platform/db/client";
+import { db, type SqlTransaction, sql } from "@/lib/platform/db/client";
 import { rowLock } from "@/lib/platform/db/lock";
 import { evenOnFullDisk } from "@/lib/platform/db/reserve";
 import type { Insert, SqlChange } from "@/lib/platform/db/statement";
 import { invalidParameter } from "@/lib/platform/errors";
+import { keepResult, resultInsert } from "@/lib/platform/requests/results";
 import { requireManager, staleKeyError } from "./access";
 import { requireKeyQuota } from "./create";
 import { dataOfEach, sealData } from "./data";
-import { type ChangedKey, holders, type KeyRow, type NewData, sizedKey, updateData, updates } from "./queries";
+import { type ChangedKey, holders, type KeyRow, keyById, type NewData, sizedKey, updateData, updates } from "./queries";
 import { asRecord, asUsers, recordAfterChange } from "./record";
 import { CHANGEABLE, type ChangeableField, changeable, type KeyRecord, type PlainField } from "./schema";
 
@@ -45,20 +46,25 @@ export type Changed = KeyRecord & { changed: boolean };
  */
 export async function updateKey(caller: Caller, row: KeyRow, change: Change | null): Promise<Changed> {
   requireManager(caller, row);
-  if (!change) return { ...(await recordAfterChange(caller, row)), changed: false };
   const now = new Date();
+  if (!change) {
+    const result = { ...(await recordAfterChange(caller, row)), changed: false };
+    await keepResult(db, caller, { result: withoutSecrets(result), at: now });
+    return result;
+  }
   const { id, creatorId } = row;
   const sealedChange: SealedChange =
     change.field === "data"
       ? { field: "data", value: sealedNewData(row, change.value, await currentUserKey(creatorId)) }
       : change;
   const event = changeEvent(caller, id, { detail: detailOf(row, change), now });
-  const update = () => sql.batchThenRead([updateOf(row, sealedChange, now), event], holders(id, now));
+  const writeAll = () => inOneTransaction(caller, row, { change: sealedChange, now, event });
+  const update = caller.request
+    ? writeAll
+    : () => sql.batchThenRead([updateOf(row, sealedChange, now), event], holders(id, now));
   const cheap = await (isSmaller(sealedChange, row) ? evenOnFullDisk(update) : update());
-  const done =
-    cheap.written[0] || sealedChange.field !== "data"
-      ? cheap
-      : await writeMore(row, sealedChange.value, { now, event });
+  const isDone = cheap?.written[0] || sealedChange.field !== "data" || caller.request;
+  const done = isDone ? cheap : await writeAll();
   const changed = done?.written[0];
   if (!changed) throw await staleKeyError(db, id);
   const after = { ...row, ...changed, updatedAt: now };
@@ -94,16 +100,54 @@ function detailOf(row: KeyRow, { field, value }: Change): Record<string, string>
   return field === "data" ? { field } : { field, from: row[field], to: value };
 }
 
-/** Writes data that needs a quota check. Undefined if the key no longer exists, or has another creator by now. */
-function writeMore({ id, creatorId }: KeyRow, data: NewData, { now, event }: { now: Date; event: Insert }) {
+/**
+ * Checks the quota, and stores what the caller's request came to. Undefined if the key no longer exists, or has another
+ * creator by now.
+ */
+function inOneTransaction(
+  caller: Caller,
+  row: KeyRow,
+  { change, now, event }: { change: SealedChange; now: Date; event: Insert },
+) {
   return sql.write(async (tx) => {
-    if ((await tx.write(rowLock.key(id))) === 0) return undefined;
-    await tx.write(rowLock.user(creatorId));
-    const [before] = await tx.read(sizedKey({ id, creatorId }));
-    if (!before) return undefined;
-    await requireKeyQuota(tx, creatorId, { keys: 0, bytes: data.dataBytes - before.dataBytes });
-    const written = await tx.write(updateData(id, data, now));
+    const written =
+      change.field === "data"
+        ? await writeData(tx, row, { data: change.value, now })
+        : await tx.write(updateOf(row, change, now));
+    const [changed] = written;
+    if (!changed) return undefined;
     await tx.write(event);
-    return { written, rows: await tx.read(holders(id, now)) };
+    const after = { ...row, ...changed, updatedAt: now };
+    const result = { ...asRecord(caller, after, { data: null, users: {} }), changed: true };
+    const insertion = resultInsert(caller, withoutSecrets(result), now);
+    if (insertion) await tx.write(insertion);
+    return { written, rows: await tx.read(holders(row.id, now)) };
   });
+}
+
+async function writeData(
+  tx: SqlTransaction,
+  { id, creatorId }: KeyRow,
+  { data, now }: { data: NewData; now: Date },
+): Promise<ChangedKey[]> {
+  if ((await tx.write(rowLock.key(id))) === 0) return [];
+  await tx.write(rowLock.user(creatorId));
+  const [before] = await tx.read(sizedKey({ id, creatorId }));
+  if (!before) return [];
+  await requireKeyQuota(tx, creatorId, { keys: 0, bytes: data.dataBytes - before.dataBytes });
+  return tx.write(updateData(id, data, now));
+}
+
+/** What is stored of it: neither the data, nor thousands of holders. */
+const withoutSecrets = ({ damaged: _, ...record }: Changed): Changed => ({ ...record, data: null, users: {} });
+
+/**
+ * What a change that was requested before came to, as it was, except for who holds the key and its data: these are as
+ * they are now.
+ */
+export async function repeatedUpdate(caller: Caller, result: Changed): Promise<Changed> {
+  const [row] = await sql.readQuickly(keyById(caller.id, result.id));
+  if (!row) return { ...result, owned: false, owns: false };
+  const { owned, owns, data, users, damaged } = await recordAfterChange(caller, row);
+  return { ...result, owned, owns, data, users, damaged };
 }

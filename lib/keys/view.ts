@@ -1,5 +1,5 @@
 import type { Caller } from "@/lib/accounts/user";
-import { type AuditEvent, auditTrail } from "@/lib/platform/audit";
+import { type AuditEvent, auditTrail, countedEvents } from "@/lib/platform/audit";
 import { ENDS_SOON_MS } from "@/lib/platform/bounds";
 import { db } from "@/lib/platform/db/client";
 import { ApiError, invalidParameter, keyNotFound } from "@/lib/platform/errors";
@@ -22,6 +22,22 @@ export async function trailOf(
 ): Promise<AuditEvent[]> {
   requireManager(caller, row);
   return auditTrail({ subjectId: row.id }, limit, before);
+}
+
+/** How many events about keys are counted, of the latest hours in which that was so. */
+const COUNTED_HOURS = 5;
+
+/**
+ * What the key's creator did to keys since this one exists, more often than events are recorded: the key's own may be
+ * among them. Throws 403 `not_creator`.
+ */
+export async function countedChanges(
+  caller: Caller,
+  row: Pick<KeyRow, "id" | "creatorId" | "createdAt">,
+): Promise<AuditEvent[]> {
+  requireManager(caller, row);
+  const events = await countedEvents(row.creatorId, COUNTED_HOURS);
+  return events.filter(({ action, at }) => /^(?:key|claim)\./.test(action) && at >= row.createdAt);
 }
 
 /**

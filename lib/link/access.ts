@@ -1,6 +1,6 @@
 import { db } from "@/lib/platform/db/client";
-import { HIDDEN_PAGE } from "@/lib/platform/user-agent";
 import { isPollSecret, parseCode, storedCodeHash } from "./code";
+import { isTamperProof } from "./program";
 import { isDecidable } from "./states";
 import { unusable } from "./view";
 
@@ -31,12 +31,8 @@ export async function codeOfOpener(
   return code;
 }
 
-/** Whether nobody on the way can have changed the page. Where the service itself has no HTTPS, none is required. */
+/** Whether the origin is another site's, as browsers write it, and nobody on the way can have changed the page. */
 function isTrustworthy(origin: string, ownOrigin: string): boolean {
-  if (origin === HIDDEN_PAGE || !URL.canParse(origin)) return false;
-  const { protocol, hostname, origin: written } = new URL(origin);
-  if (written !== origin || origin === ownOrigin) return false;
-  return protocol === "https:" || (protocol === "http:" && (!ownOrigin.startsWith("https:") || isLocal(hostname)));
+  if (!URL.canParse(origin) || new URL(origin).origin !== origin || origin === ownOrigin) return false;
+  return isTamperProof(origin, ownOrigin);
 }
-
-const isLocal = (hostname: string) => /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);

@@ -11,6 +11,7 @@ import {
   isWithinRequested,
   nameForToken,
   proposedChoice,
+  provingFor,
   reportedName,
   requestedAccessOf,
   type TokenChoice,
@@ -104,7 +105,7 @@ export async function approveRequest(
     const isSite = webPage !== null && siteOf(webPage) !== "";
     const common = { collectBy, ...(isSite && { allowedNetwork: network, allowedWebPage: webPage }) };
     if (choice === "account") return { ...common, tokenHash: user.tokenHash };
-    const token = { id: linkId, name: nameForToken(link), program, network, grant: choice };
+    const token = { id: linkId, name: nameForToken(link), program, network, grant: choice, proving: provingFor(link) };
     return { ...common, sealed: await prepareToken(tx, actor.id, { ...token, sealedUntil: collectBy, now }) };
   };
   await decide(actor, linkId, { decision: "approve", grant, now });
@@ -187,6 +188,8 @@ const ticket = z.object({
   code: z.string(),
   /** It was entered in another script. */
   isTransliterated: z.boolean(),
+  /** It came from a link, so nobody has read it from a program. */
+  isFilledIn: z.literal(true).optional(),
   /** The code's request, and the session that entered it; null until somebody signed in. */
   request: z.object({ linkId: z.string(), sessionId: z.string() }).nullable(),
   /** The origin of the page that opened this window and proved its code; undefined if somebody entered the code. */
@@ -197,6 +200,13 @@ const ticket = z.object({
 
 /** The browser's record of an entered code, so that it survives signing in. */
 export type Ticket = z.infer<typeof ticket>;
+
+/**
+ * Whether the user must first say that their program shows these letters: a link brought them, which anyone can have
+ * sent, and the program is not known to be on the user's network. `isHere` is undefined if nobody can tell.
+ */
+export const mustCompare = ({ isFilledIn }: Ticket, isHere: boolean | undefined) =>
+  isFilledIn === true && isHere !== true;
 
 const CONTEXT = "link ticket";
 

@@ -112,7 +112,7 @@ interface Registration extends CodeOptions {
 
 /** Stores the request. Returns false if the code is too close to a live one or was used recently. */
 async function register(
-  { id, code, requester, secret, name, access, isDevice }: Registration,
+  { id, code, requester, secret, name, access, audience, isDevice }: Registration,
   now: Date,
 ): Promise<boolean> {
   const { network, program, webPage } = requester;
@@ -130,8 +130,10 @@ async function register(
         network: network.id,
         program,
         name: name ?? null,
-        // Never the account's token: whoever can change the page could use it (contract, section 4: token).
-        access: access ?? (webPage === null ? null : "everything"),
+        // Never the account's token: whoever can change the page could use it, and it proves who its user is to anybody
+        // (contract, section 4: token).
+        access: access ?? (webPage === null && audience === undefined ? null : "everything"),
+        audience: audience ?? null,
         webPage,
         secretHash: hashPollSecret(secret),
         boundAt: isDevice ? now : null,

@@ -5,6 +5,7 @@ import { DEVICE } from "./code";
 import { type CheckedPoll, type Poll, respondToPoll, tokenFor } from "./collect";
 import { createCode, type NewCode } from "./create";
 import type { Requester } from "./limits";
+import type { CodeOptions } from "./program";
 import { isObtainable, isUndecided, type LinkStatus, OAUTH_ERRORS, POLL_INTERVAL_SECONDS, statusOf } from "./states";
 import type { PollResponse } from "./wait";
 
@@ -24,11 +25,12 @@ export function accessOfScope(scope: string | undefined): Access {
 /** A new code for a program that knows OAuth's device flow (RFC 8628). Throws as `createCode` does. */
 export async function startDevice(
   requester: Requester,
-  { name, scope, now }: { name?: string; scope?: string; now?: Date },
+  { name, scope, audience, now }: Pick<CodeOptions, "name" | "audience"> & { scope?: string; now?: Date },
 ): Promise<Omit<NewCode, "secret"> & { deviceCode: string }> {
   const { secret, ...issued } = await createCode(requester, {
     name,
     access: accessOfScope(scope),
+    audience,
     isDevice: true,
     now,
   });
@@ -56,7 +58,10 @@ export async function redeemDevice({
     const isTooFast = isUndecided(status) && !wait?.isHonoured && !(await polls.consume(linkId)).allowed;
     return { token, error: isTooFast ? "slow_down" : OAUTH_ERRORS[status] };
   }
-  const { access, expiresAt } = await db.accessToken.findUniqueOrThrow({ where: { id: linkId } });
+  const issued = await db.accessToken.findUnique({ where: { id: linkId } });
+  // Its user has removed it since: nothing is left to redeem.
+  if (!issued) return { token: null, error: OAUTH_ERRORS.collected };
+  const { access, expiresAt } = issued;
   return { token, access: storedAccess(access), expiresAt };
 }
 

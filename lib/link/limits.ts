@@ -7,7 +7,7 @@ import { limiter, networkLimiter } from "@/lib/platform/limits/limits";
 import { type Network, widerNetworks } from "@/lib/platform/network/network";
 import { shortMemory } from "@/lib/platform/process";
 import { DAY_MS } from "@/lib/platform/time";
-import { describeProgram, HIDDEN_PAGE, shortenUserAgent, siteOf } from "@/lib/platform/user-agent";
+import { describeProgram, HIDDEN_PAGE, SHORTENED, shortenUserAgent, siteOf } from "@/lib/platform/user-agent";
 import type { LinkCode, LinkQuestion } from "@/prisma/generated/sqlite/client";
 import { bind, question } from "./queries";
 import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "./states";
@@ -49,7 +49,7 @@ function webPageOf(headers: Headers, ownOrigin: string): string | null {
 function shortenOrigin(origin: string): string {
   const printable = origin.replace(/[^!-~]/g, "?");
   if (printable === "") return HIDDEN_PAGE;
-  return printable.length > MAX ? `...${printable.slice(-MAX)}` : printable;
+  return printable.length > MAX ? SHORTENED + printable.slice(-MAX) : printable;
 }
 
 /** A requester in the audit trail: a web page by its host. */
@@ -109,7 +109,7 @@ const entries = networkLimiter(
   { seconds: GUESS_WINDOW_SECONDS },
 );
 const polledCodes = limiter("link codes asked for", 1, POLLED_SECONDS);
-const refused = limiter("link codes refused", REFUSED_CODES, GUESS_WINDOW_SECONDS);
+const refused = networkLimiter("link codes refused", REFUSED_CODES, { seconds: GUESS_WINDOW_SECONDS, isWide: false });
 const cachedCodes = shortMemory("link codes asked for", POLLED_SECONDS, 50_000);
 const refusedCodes = shortMemory("link codes refused", GUESS_WINDOW_SECONDS, 50_000);
 const guessers = shortMemory("link guessers", GUESS_WINDOW_SECONDS, 50_000);
@@ -194,8 +194,10 @@ export function hideFromGuesser({ network }: Requester): void {
 }
 
 async function isGuessing(network: Network): Promise<boolean> {
-  if (!guessers.has(network.id) && (await refused.peek(network.id)).consumed > REFUSED_CODES) guessers.add(network.id);
-  return guessers.has(network.id);
+  if (guessers.has(network.id)) return true;
+  const isOne = (await refused.peek(network.id)).consumed > REFUSED_CODES;
+  if (isOne) guessers.add(network.id);
+  return isOne;
 }
 
 /**

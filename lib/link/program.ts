@@ -1,10 +1,19 @@
 import { z } from "zod";
-import { type Grant, isName, NAME_LENGTH, NAME_RULE, shortened } from "@/lib/accounts/access-tokens/create";
+import {
+  AUDIENCE_RULE,
+  type Grant,
+  isAudience,
+  isName,
+  NAME_LENGTH,
+  NAME_RULE,
+  shortened,
+} from "@/lib/accounts/access-tokens/create";
+import { type Proving, partyNamed } from "@/lib/accounts/access-tokens/prove";
 import { type Access, covers, storedAccess } from "@/lib/platform/access";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
-import { describeProgram, nameOfProgram, siteOf } from "@/lib/platform/user-agent";
+import { describeProgram, HIDDEN_PAGE, nameOfProgram, SHORTENED, siteOf } from "@/lib/platform/user-agent";
 import type { LinkCode } from "@/prisma/generated/sqlite/client";
 import { awaitedAt, COLLECTED } from "./states";
 
@@ -17,6 +26,16 @@ export const programName = z
   .describe(
     `The program's name, as the user will see it: printable characters, of which ${NAME_LENGTH} count. Of a web ` +
       "page, the user sees the host instead of any name.",
+  );
+
+/** The server to which a program asks to prove who its user is: shown to that user, who approves it. */
+export const requestedAudience = z
+  .string()
+  .trim()
+  .refine(isAudience, AUDIENCE_RULE)
+  .describe(
+    "The server to which the program will prove who its user is, as key of /generate_validator names it. The user " +
+      "sees it. The program then gets a token of its own. Left out: its own site, or its name.",
   );
 
 /** OAuth's name of a program: a claim, because nobody registers. Its characters: RFC 6749, appendix A.1. */
@@ -48,6 +67,45 @@ export function nameForToken(link: ProgramNames): string {
   const name = shortened(nameOnPage(link) || describeProgram(link.program));
   return isName(name) ? name : "Program";
 }
+
+/**
+ * To whom the program's own token proves who its user is, and in whose name: what it requested or, without that, its
+ * own site or name (contract, section 4: audience). A page that anybody on the way can change is not its host.
+ */
+export function provingFor(link: ProgramNames & Pick<LinkCode, "audience">): Proving {
+  const { webPage, audience } = link;
+  const name = nameOnPage(link);
+  if (webPage === null) return { audiences: [audience ?? name].filter(Boolean), party: partyNamed(name) };
+  const isVouchedFor = webPage !== HIDDEN_PAGE && !webPage.startsWith(SHORTENED);
+  if (audience !== null) return { audiences: [audience], party: isVouchedFor ? webPage : "" };
+  if (!isVouchedFor) return { audiences: [], party: "" };
+  const isSafe = isTamperProof(webPage, env.NEXTAUTH_URL ?? "");
+  return { audiences: isSafe ? [webPage, name] : [webPage], party: webPage };
+}
+
+/** The server to which a program will prove who its user is, as the page shows it to that user. */
+export interface ShownAudience {
+  text: string;
+  /** The program names it, and it is not its own site or name: anybody could name any. */
+  isAnothers: boolean;
+}
+
+/** Null if it will prove nothing with a token of its own. */
+export function audienceOnPage(link: ProgramNames & Pick<LinkCode, "audience">): ShownAudience | null {
+  const own = provingFor({ ...link, audience: null }).audiences;
+  // Of a site's own, the host is what people know.
+  const text = link.audience ?? own.at(-1);
+  return text === undefined ? null : { text, isAnothers: !own.includes(text) };
+}
+
+/** Whether nobody on the way can have changed the page. Where the service itself has no HTTPS, none is required. */
+export function isTamperProof(webPage: string, ownOrigin: string): boolean {
+  if (!URL.canParse(webPage)) return false;
+  const { protocol, hostname } = new URL(webPage);
+  return protocol === "https:" || (protocol === "http:" && (!ownOrigin.startsWith("https:") || isLocal(hostname)));
+}
+
+const isLocal = (hostname: string) => /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 
 /** The access that the program requested; null: none. */
 export function requestedAccessOf({ access }: Pick<LinkCode, "access">): Access | null {
@@ -109,6 +167,8 @@ export type TokenChoice = "account" | Grant;
 export interface CodeOptions {
   name?: string;
   access?: Access;
+  /** The server to which it will prove who its user is. */
+  audience?: string;
   /** For OAuth's device flow: only its secret collects, from the beginning. */
   isDevice?: boolean;
 }

@@ -9,7 +9,14 @@ import { describeProgram, siteOf } from "@/lib/platform/user-agent";
 import type { AccessToken, LinkCode } from "@/prisma/generated/sqlite/client";
 import { storedCodeHash } from "./code";
 import { limitEntry, questionsFor } from "./limits";
-import { nameOnPage, proposedChoice, requestedAccessOf, type TokenChoice } from "./program";
+import {
+  audienceOnPage,
+  nameOnPage,
+  proposedChoice,
+  requestedAccessOf,
+  type ShownAudience,
+  type TokenChoice,
+} from "./program";
 import { enter } from "./queries";
 import { COLLECT_WITHIN_SECONDS, isCollected, isInTime, isLinked, type PageState, pageState } from "./states";
 import { MAX_WAIT_SECONDS, waitForChange } from "./wait";
@@ -64,6 +71,8 @@ export interface LinkRequest {
   access: Access | null;
   /** What the page proposes to give it. */
   proposed: TokenChoice;
+  /** To whom a token of its own proves who its user is; null: to nobody. */
+  audience: ShownAudience | null;
   /** The program's own token, for the approver; null: it gets the account's. */
   token: { id: string; name: string; access: Access; expiresAt: Date | null } | null;
   /** What else the program reports of itself; may be empty. */
@@ -98,6 +107,7 @@ export async function viewRequest(viewer: Actor, linkId: string, now = new Date(
     name: nameOnPage(link),
     access,
     proposed: proposedChoice(access),
+    audience: audienceOnPage(link),
     token: isApprover && own ? presentToken(own) : null,
     program: describeProgram(link.program),
     webPage: link.webPage,
@@ -208,13 +218,13 @@ function secondsBetween(earlier: Date, later: Date): number {
   return Math.max(0, Math.floor((later.getTime() - earlier.getTime()) / 1_000));
 }
 
-/** Whether the code was requested from another network than the viewer's; false if this deployment cannot tell. */
-export async function isRequestedElsewhere(viewer: Actor, linkId: string): Promise<boolean> {
+/** Whether the code was requested from the viewer's network; undefined if nobody can tell, or there is no code. */
+export async function isRequestedHere(viewer: Actor, linkId: string): Promise<boolean | undefined> {
   const link = await db.linkCode.findUnique({ where: { id: linkId }, select: { network: true } });
-  return link !== null && isOnAnother(link.network, viewer);
+  return link ? isYours(link.network, viewer.network) : undefined;
 }
 
-/** The same for a network. */
+/** Whether this is another network than the viewer's; false if this deployment cannot tell. */
 export const isOnAnother = (network: string, viewer: Actor) => isYours(network, viewer.network) === false;
 
 function isYours(network: string, viewer: Network): boolean | undefined {

@@ -6,10 +6,12 @@ import { sweepChallenges } from "@/lib/accounts/passkeys/challenge";
 import { sweepSessions } from "@/lib/accounts/sessions";
 import { sweepFiles } from "@/lib/files/sweep";
 import { sweepClaimLinks } from "@/lib/keys/claims/sweep";
+import { sweepNames } from "@/lib/keys/sweep";
 import { sweepLinks } from "@/lib/link/sweep";
 import { sweepSigningKeys } from "@/lib/platform/crypto/signing-keys";
 import { emptyWriteAheadLog } from "@/lib/platform/db/free-space";
 import { sweepBlocks } from "@/lib/platform/network/block";
+import { sweepResults } from "@/lib/platform/requests/results";
 import { sweepDeletions } from "@/lib/user-data/delete";
 import { resealAll } from "./reseal";
 import { rollUp } from "./statistics/roll-up";
@@ -36,9 +38,11 @@ export const sweeps = {
   filePieces: sweepFiles,
   sessions: sweepSessions,
   challenges: sweepChallenges,
+  requests: sweepResults,
   tokens: sweepTokens,
   oneTimeLinks: sweepOneTimeLinks,
   claimLinks: sweepClaimLinks,
+  keyNames: sweepNames,
   addresses: sweepAddresses,
   accounts: sweepDeletions,
   userSummaries: sweepSummaries,
@@ -55,9 +59,11 @@ export async function sweepAll(now = new Date()): Promise<Record<keyof typeof sw
     filePieces: await sweepFiles(now),
     sessions: await sweepSessions(now),
     challenges: await sweepChallenges(now),
+    requests: await sweepResults(now),
     tokens: await sweepTokens(now),
     oneTimeLinks: await sweepOneTimeLinks(now),
     claimLinks: await sweepClaimLinks(now),
+    keyNames: await sweepNames(now, MAX_MS),
     addresses: await sweepAddresses(now),
     accounts: await sweepDeletions(now),
     userSummaries: await sweepSummaries(now),

@@ -1,13 +1,15 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { EDGES, type Edge } from "./network/edges";
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** A network: an address, and how many of its first bits count. */
 export type AddressRange = readonly [Address, number];
 
-/** Addresses that may forward requests. */
-export type Proxies = readonly AddressRange[];
+/** Addresses that may forward requests, some of them as the edge of a content delivery network. */
+export type Proxies = readonly Proxy[];
+type Proxy = readonly [...AddressRange, edge?: Edge];
 
 /** What TRUSTED_PROXIES may name. Carrier NAT (RFC 6598) is left out: other customers of the carrier share it. */
 const NAMED: Record<string, string[]> = {
@@ -17,8 +19,8 @@ const NAMED: Record<string, string[]> = {
 };
 
 export const PROXIES_RULE =
-  "must be names (loopback, private, linklocal), addresses or networks like 10.1.2.0/24, separated by " +
-  "commas or spaces, and not the whole internet";
+  `must be names (${[...Object.keys(NAMED), ...Object.keys(EDGES)].join(", ")}), addresses or networks like ` +
+  "10.1.2.0/24, separated by commas or spaces, and not the whole internet";
 
 /** The maximum length of an address, with brackets, zone and port. */
 const MAX = 100;
@@ -75,8 +77,22 @@ export function networkId(address: Address): string {
 /** The networks in a value of TRUSTED_PROXIES; undefined if it is invalid. */
 export function parseProxies(text: string): Proxies | undefined {
   const words = text.split(/[\s,]+/).filter((word) => word !== "");
-  const networks = words.flatMap((word) => NAMED[word.toLowerCase()] ?? word).map(parseNetwork);
-  return networks.every((network) => network !== undefined) ? networks : undefined;
+  const networks = words.flatMap((word): (Proxy | undefined)[] => {
+    const name = word.toLowerCase();
+    const edge = Object.hasOwn(EDGES, name) ? EDGES[name] : undefined;
+    const named = (edge?.networks ?? NAMED[name] ?? [word]).map(parseNetwork);
+    return edge ? named.map((network) => network && [...network, edge]) : named;
+  });
+  if (!networks.every((network) => network !== undefined)) return undefined;
+  // Of an edge whose networks are listed beside its name, the name counts.
+  return networks.sort(([, , edge], [, , other]) => Number(Boolean(other)) - Number(Boolean(edge)));
+}
+
+const PUBLISHED = Object.keys(EDGES).map((name) => [name, parseProxies(name) ?? []] as const);
+
+/** The name of the content delivery network that publishes this address as its own, as TRUSTED_PROXIES has it. */
+export function edgeWith(address: Address): string | undefined {
+  return PUBLISHED.find(([, networks]) => isAmong(address, networks))?.[0];
 }
 
 /** The address or network in a text like "203.0.113.0/24"; undefined if there is none. */
@@ -105,7 +121,7 @@ export function writeNetwork([address, length]: AddressRange): string {
 }
 
 /** Whether the two have an address in common. */
-export function overlap(one: AddressRange, other: AddressRange): boolean {
+export function overlap(one: Proxy, other: Proxy): boolean {
   return isAmong(one[0], [other]) || isAmong(other[0], [one]);
 }
 
@@ -117,7 +133,12 @@ export const NOT_PUBLIC: Proxies = [...Object.values(NAMED).flat(), "100.64.0.0/
 
 /** Whether one of the networks contains the address. */
 export function isAmong(address: Address, proxies: Proxies): boolean {
-  return proxies.some(([network, length]) => network.kind() === address.kind() && address.match([network, length]));
+  return rangeWith(address, proxies) !== undefined;
+}
+
+/** The first of the networks that contains the address. */
+export function rangeWith(address: Address, proxies: Proxies): Proxy | undefined {
+  return proxies.find(([network, length]) => network.kind() === address.kind() && address.match([network, length]));
 }
 
 /** The blocked ports of the Fetch standard (fetch.spec.whatwg.org, port blocking). */

@@ -1,6 +1,6 @@
 import { db, type Statements } from "./db/client";
-import type { Insert } from "./db/statement";
-import { insert } from "./db/statement";
+import { Insert, insert } from "./db/statement";
+import { COUNTED, isOnlyCounted } from "./limits/events";
 
 export type AuditAction =
   | "key.create"
@@ -110,12 +110,25 @@ export async function audit(entry: AuditEntry, statements: Statements = db): Pro
 
 /** The same as a statement of the second door. */
 export function auditEvents(...entries: AuditEntry[]): Insert {
-  return insert("AuditEvent", entries.map(row));
+  const rows = rowsOf(entries);
+  return rows.length > 0 ? insert("AuditEvent", rows) : NO_EVENTS;
 }
+
+const ADDS_NOTHING = ['INSERT INTO "AuditEvent" SELECT * FROM "AuditEvent" WHERE 1 = 0'];
+/** In place of events that are only counted. */
+const NO_EVENTS = new Insert({ strings: ADDS_NOTHING, when: () => ADDS_NOTHING }, [], true);
 
 /** The same for many events, in their order. */
 export async function auditAll(entries: AuditEntry[], statements: Statements): Promise<void> {
-  await statements.auditEvent.createMany({ data: entries.map(row) });
+  const rows = rowsOf(entries);
+  if (rows.length > 0) await statements.auditEvent.createMany({ data: rows });
+}
+
+/** The rows of events, without those of accounts that have used up their share of the day. */
+function rowsOf(entries: AuditEntry[]) {
+  return entries
+    .filter(({ actorId, action, at }) => !actorId || actorId === OPERATOR || !isOnlyCounted({ actorId, action, at }))
+    .map(row);
 }
 
 function row({ at, action, subjectId, actorId, detail = {} }: AuditEntry) {
@@ -142,6 +155,9 @@ interface TrailFilter {
   action?: AuditAction;
   since?: Date;
 }
+
+/** The latest events that say how many more there were of what this user did, newest first. */
+export const countedEvents = (actorId: string, limit: number) => auditTrail({ actorId, subjectId: COUNTED }, limit);
 
 /**
  * The events of one subject or of one user, newest first; with neither, all events. `before` is an event's id: only

@@ -37,6 +37,9 @@ export const MAX_LINKS = 10_000;
  */
 export const MAX_DOWNLOAD_MS = 6 * 60 * 60_000;
 
+/** Events of one kind that the audit trail lists of an account in a day (UTC). It counts further ones by the hour. */
+export const ACCOUNT_EVENTS_A_DAY = 5_000;
+
 /** How often a running service sweeps. */
 export const SWEEP_EVERY_MS = 5 * 60_000;
 
@@ -51,6 +54,9 @@ export const MAX_PART_BYTES = 64 * 1_024;
 
 /** A message that could not be sent for so long is given up. */
 export const GIVE_UP_MS = 24 * 60 * 60_000;
+
+/** Characters of an audience, the server to which a validator proves who its user is, and of a nonce. */
+export const MAX_AUDIENCE = 200;
 
 /** For how long a validator is valid. */
 export const VALIDATOR_SECONDS = 300;

@@ -88,6 +88,14 @@ export const tokenAccess = (granted: Access, needed: Access) =>
     "token_access",
     `This token has the access "${granted}". This request needs a token with the access "${needed}".`,
   );
+/** `approved`: the audiences that it may name. */
+export const audienceNotApproved = (approved: readonly string[]) =>
+  new ApiError(
+    403,
+    "audience_not_approved",
+    `This token makes validators for ${approved.map((one) => `"${one}"`).join(" and ") || "no server"} only. ` +
+      "For another server, link again with audience= on /link/code or /oauth/device: the user then approves it.",
+  );
 export const prefetchRefused = () =>
   new ApiError(
     403,
@@ -103,6 +111,9 @@ export const holderLimit = (sentence: string) => new ApiError(403, "holder_limit
 
 export const notFound = (sentence = "There is nothing at this address.", headers: Record<string, string> = {}) =>
   new ApiError(404, "not_found", sentence, { headers });
+/** For the script of a page that calls an action that is not there. By the header, Next recognises it. */
+export const actionNotFound = () =>
+  notFound("This page is out of date. Reload it.", { "X-Nextjs-Action-Not-Found": "1" });
 export const keyNotFound = () => new ApiError(404, "key_not_found", "There is no key with this id.");
 export const userNotFound = () => new ApiError(404, "user_not_found", "There is no user with this name.");
 export const noFiles = () => new ApiError(404, "no_files", "No files have been stored yet.");
@@ -111,8 +122,25 @@ export const noSuchEntry = () => new ApiError(404, "no_such_entry", "There is no
 /** `allow`: the value of the Allow header, "GET, OPTIONS". */
 export const methodNotAllowed = (allow: string) =>
   new ApiError(405, "method_not_allowed", `This address accepts only ${allow}.`, { headers: { Allow: allow } });
+export const requestConflict = () =>
+  new ApiError(409, "request_conflict", "The parameter request already names another request. Choose a new id.");
+/** A form of a page that the browser itself sent, because no script did. Nothing reads its fields. */
+export const formWithoutScript = () =>
+  new ApiError(
+    405,
+    "form_without_script",
+    "Nothing was changed or saved: this form works only with the page's script, which is turned off or has not " +
+      "loaded. Go back, turn on JavaScript or reload the page, and try again.",
+    { headers: { Allow: "GET, HEAD, OPTIONS" } },
+  );
 export const requestTimeout = () => new ApiError(408, "request_timeout", "The request did not arrive in time.");
 export const bodyTooLarge = (sentence: string) => new ApiError(413, "body_too_large", sentence);
+export const preconditionFailed = () =>
+  new ApiError(
+    412,
+    "precondition_failed",
+    "This may have changed since its first part was sent. Download it again, from the beginning.",
+  );
 /** `length`: of the whole representation, in bytes. */
 export const rangeNotSatisfiable = (length: number) =>
   new ApiError(416, "range_not_satisfiable", `The range begins after the end: there are ${length} bytes.`, {

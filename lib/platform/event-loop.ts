@@ -3,7 +3,7 @@ import { perProcess } from "./process";
 /** How long a step may take before others have their turn. */
 const MAX_MS = 10;
 
-const turn = perProcess("turn", () => ({ waiting: [] as (() => void)[], began: undefined as number | undefined }));
+const turn = perProcess("turn", (): Turn & { waiting: (() => void)[] } => ({ waiting: [], began: undefined }));
 
 /**
  * For long work, between two of its steps: resolves when everything that arrived meanwhile has been handled. Per turn
@@ -23,7 +23,7 @@ export function turnOfOthers(): Promise<void> {
  */
 export function pace(longestMs = MAX_MS): () => Promise<void> {
   return async () => {
-    if (ofThisTurn() >= longestMs) await turnOfOthers();
+    if (elapsed(turn) >= longestMs) await turnOfOthers();
   };
 }
 
@@ -46,16 +46,42 @@ export function stepSize(min: number, max: number) {
   };
 }
 
+/**
+ * Returns a function that runs work in the order in which it comes: at once, or once this turn of the event loop has
+ * taken ten milliseconds, in the next ones. A turn takes one new connection, so work that comes on many open ones, all
+ * in one turn, would keep new ones out. The work must not throw. Each such function has ten milliseconds of its own, so
+ * that long work does not keep short work waiting.
+ */
+export function inOrder(): (work: () => void) => void {
+  const waiting: (() => void)[] = [];
+  const own: Turn = { began: undefined };
+  const runNext = () => {
+    if (elapsed(own) >= MAX_MS) return void setImmediate(runNext);
+    waiting.shift()?.();
+    // A tick that a microtask asks for comes after everything that the work led to so far.
+    if (waiting.length > 0) queueMicrotask(() => process.nextTick(runNext));
+  };
+  return (work) => {
+    if (waiting.length === 0 && elapsed(own) < MAX_MS) return work();
+    if (waiting.push(work) === 1) setImmediate(runNext);
+  };
+}
+
+interface Turn {
+  /** By `performance.now()`: the first call of `elapsed` in this turn of the event loop. */
+  began: number | undefined;
+}
+
 /** Milliseconds since the first call in this turn of the event loop. */
-function ofThisTurn(): number {
+function elapsed(of: Turn): number {
   const now = performance.now();
-  if (turn.began === undefined) {
-    turn.began = now;
+  if (of.began === undefined) {
+    of.began = now;
     setImmediate(() => {
-      turn.began = undefined;
+      of.began = undefined;
     });
   }
-  return now - turn.began;
+  return now - of.began;
 }
 
 function next(): void {

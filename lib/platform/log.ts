@@ -1,6 +1,7 @@
 import { type LoggerOptions, pino } from "pino";
 import { env } from "./env";
 import { perProcess } from "./process";
+import { plainLines } from "./safe-text";
 
 const WARN = 40;
 const FLUSH_AT_CHARACTERS = 32_768;
@@ -43,7 +44,14 @@ class StandardOutput {
   }
 }
 
-const options: LoggerOptions = { level: env.LOG_LEVEL, base: undefined, serializers: { err: describeError } };
+const isPretty = env.LOG_FORMAT === "pretty";
+const options: LoggerOptions = {
+  level: env.LOG_LEVEL,
+  base: undefined,
+  serializers: { err: describeError },
+  // Others choose what a request contains, and an operator may read this in a terminal.
+  hooks: { streamWrite: isPretty ? namingControls : plainLines },
+};
 const forPeople = { singleLine: true, translateTime: "SYS:HH:MM:ss.l" };
 
 /**
@@ -51,14 +59,18 @@ const forPeople = { singleLine: true, translateTime: "SYS:HH:MM:ss.l" };
  * parse it line by line: messages for whoever starts the service go to standard error. Never log a token, a code, key
  * data or a whole URL (contract, section 1: secrets).
  */
-export const log =
-  env.LOG_FORMAT === "pretty"
-    ? pino({ ...options, transport: { target: "pino-pretty", options: forPeople } })
-    : // Two in one process would garble each other's lines.
-      pino(
-        options,
-        perProcess("log", () => new StandardOutput()),
-      );
+export const log = isPretty
+  ? pino({ ...options, transport: { target: "pino-pretty", options: forPeople } })
+  : // Two in one process would garble each other's lines.
+    pino(
+      options,
+      perProcess("log", () => new StandardOutput()),
+    );
+
+/** A line of JSON for pino-pretty, which prints texts as they are: control characters become their names. */
+function namingControls(line: string): string {
+  return plainLines(line).replace(/\\(?:u[0-9a-f]{4}|[^nt"/])/g, (name) => (name === "\\\\" ? name : `\\${name}`));
+}
 
 /**
  * A database error may begin with the statement and its values: only the last line of its message is logged, and the

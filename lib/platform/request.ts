@@ -6,6 +6,8 @@ export interface PageRequest {
   userId?: string;
   /** Bytes of the response's body, if they are known before it begins. */
   length?: number;
+  /** The database does not respond, so the page cannot be made. */
+  isUnavailable?: true;
   /** Called when the action that it calls begins: its body has been decoded. */
   begun?: () => void;
   /** Aborted when its client disconnects. */
@@ -35,6 +37,12 @@ export function noteUser(userId: string): void {
 export function noteLength(bytes: number): void {
   const seen = request.getStore();
   if (seen) seen.length = bytes;
+}
+
+/** Records that the current request fails because the database does not respond. Next itself would say 500. */
+export function noteUnavailable(): void {
+  const seen = request.getStore();
+  if (seen) seen.isUnavailable = true;
 }
 
 /** Records that the body of the current request has been decoded. */

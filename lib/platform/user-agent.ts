@@ -31,6 +31,9 @@ export function describeProgram(userAgent: string): string {
 /** The origin of a web page that hides it: of a frame without one, or of a file. */
 export const HIDDEN_PAGE = "null";
 
+/** What an origin that is stored without its beginning begins with. */
+export const SHORTENED = "...";
+
 /** The host of a web page, by its origin; empty if it hides that. The browser vouches for it. */
 export const siteOf = (webPage: string) => (webPage === HIDDEN_PAGE ? "" : webPage.replace(/^https?:\/\//, ""));
 

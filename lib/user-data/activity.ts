@@ -1,5 +1,6 @@
 import { type AuditAction, OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
+import { COUNTED } from "@/lib/platform/limits/events";
 
 const DAY_MS = 24 * 60 * 60_000;
 /** How far back it goes. */
@@ -89,9 +90,13 @@ export async function activityOf(
   return { events, next: next === undefined ? null : Number(next) };
 }
 
-/** What the user did to the own account: an administrator also removes tokens of others, who are their subjects. */
-const isOwn = ({ action, detail }: { action: string; detail: string }) =>
-  (DONE as string[]).includes(action) && !(action === "token.revoke" && "token" in JSON.parse(detail));
+/**
+ * What the user did to the own account, and how much more to anything: an administrator also removes tokens of others,
+ * who are their subjects.
+ */
+const isOwn = ({ action, subjectId, detail }: { action: string; subjectId: string; detail: string }) =>
+  subjectId === COUNTED ||
+  ((DONE as string[]).includes(action) && !(action === "token.revoke" && "token" in JSON.parse(detail)));
 
 /** What others do to an account, administrators do. Strangers who request a link by e-mail are nobody. */
 const happenedBy = (userId: string, actorId: string | null) =>

@@ -2,7 +2,7 @@ import { tokensOf } from "@/lib/accounts/access-tokens/list";
 import { passkeysOf } from "@/lib/accounts/passkeys/add";
 import { recoveryOf } from "@/lib/accounts/recovery/recover";
 import type { Caller } from "@/lib/accounts/user";
-import { exportDocument } from "@/lib/files/read";
+import { openDocument, plainText } from "@/lib/files/read";
 import { blockedGivers } from "@/lib/keys/block";
 import { keysOf } from "@/lib/keys/record";
 import { claimsAndOffersOf } from "@/lib/keys/view";
@@ -25,7 +25,7 @@ async function* partsOf(user: Caller): AsyncGenerator<ZipPart> {
   yield { path: "account.json", bytes: accountText(user) };
   yield { path: "keys.json", bytes: keysText(user) };
   const files = await filesText(user.id);
-  if (files) yield { path: "files.json", bytes: files };
+  if (files) yield { path: "files.json", ...files };
 }
 
 async function* accountText({ id }: Caller): AsyncGenerator<Uint8Array> {
@@ -64,9 +64,10 @@ async function* keysText(user: Caller): AsyncGenerator<Uint8Array> {
   yield Buffer.from(before === "[" ? "[]\n" : "\n]\n");
 }
 
-async function filesText(userId: string): Promise<AsyncIterable<Uint8Array> | null> {
+async function filesText(userId: string): Promise<Pick<ZipPart, "bytes" | "size"> | null> {
   try {
-    return await exportDocument(userId);
+    const document = await openDocument(userId);
+    return { bytes: plainText(document), size: document.plainLength };
   } catch (error) {
     if (error instanceof ApiError && error.code === "no_files") return null;
     throw error;

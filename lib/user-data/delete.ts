@@ -12,6 +12,7 @@ import { evenOnFullDisk } from "@/lib/platform/db/reserve";
 import { invalidParameter } from "@/lib/platform/errors";
 import { turnOfOthers } from "@/lib/platform/event-loop";
 import type { Network } from "@/lib/platform/network/network";
+import { deleteResultsOf } from "@/lib/platform/requests/results";
 import { later, latestNow } from "@/lib/platform/time";
 import { holdersOfOthers, removeHolders } from "./queries";
 
@@ -173,6 +174,7 @@ async function beginDeletion(
 async function finishDeletion(id: string, now: Date): Promise<void> {
   while (await deleteSomeKeys(id, now));
   await deleteAllFiles(id);
+  await deleteResultsOf(id);
   await transaction(async (tx) => {
     const [user] = await tx.user.findMany({ where: { id }, select: { usernameKey: true } });
     if (!user) return;

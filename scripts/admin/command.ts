@@ -3,6 +3,7 @@ import { Command } from "@commander-js/extra-typings";
 import { checkSecrets } from "@/lib/operator/secrets";
 import { tryConnecting } from "@/lib/platform/db/client";
 import { migrate } from "@/lib/platform/db/migrate";
+import { printJson } from "./terminal";
 
 /** How the admin command is called. */
 export const CALL = "./latchkey";
@@ -40,6 +41,6 @@ export function commandAction<Input extends unknown[]>(
     if (needs !== "nothing") await migrate();
     if (needs === "tables and secrets") await checkSecrets("command");
     const result = await run(...input);
-    if (result) console.log(JSON.stringify(result));
+    if (result) printJson(result);
   };
 }

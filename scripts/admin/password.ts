@@ -4,7 +4,8 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { invalidParameter } from "@/lib/platform/errors";
-import { UNCHANGED } from "./terminal";
+import { plainLines } from "@/lib/platform/safe-text";
+import { printMessage, UNCHANGED } from "./terminal";
 
 /** What the prompt requests. A new one is entered twice. */
 interface PasswordPrompt {
@@ -56,7 +57,7 @@ async function pipedPassword(prompt: PasswordPrompt): Promise<string | null> {
   if (!isPiped()) return null;
   const { word } = prompt;
   const forNone = word === "password" ? " (for no password, use </dev/null)" : "";
-  const hint = setTimeout(() => console.error(`Reading the ${word} from standard input${forNone}.`), 1_000);
+  const hint = setTimeout(() => printMessage(`Reading the ${word} from standard input${forNone}.`), 1_000);
   const content = await text(process.stdin);
   clearTimeout(hint);
   return oneLine(content, prompt, "standard input");
@@ -90,7 +91,7 @@ export async function promptPassword(
   // Without `question`, which loses a line typed before the prompt.
   const lines = terminal[Symbol.asyncIterator]();
   const readLine = async (what: string) => {
-    output.write(what);
+    output.write(plainLines(what));
     const { done, value } = await lines.next();
     if (done) throw new Error(UNCHANGED);
     return value;

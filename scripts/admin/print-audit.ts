@@ -5,6 +5,7 @@ import { readFilter } from "@/lib/operator/audit/filter";
 import { newEvents } from "@/lib/operator/audit/page";
 import { type AuditedEvent, type AuditFilter, searchEvents, withActors } from "@/lib/operator/audit/search";
 import { keyNotFound } from "@/lib/platform/errors";
+import { plainAtTerminal } from "@/lib/platform/safe-text";
 
 interface PrintOptions {
   user?: string;
@@ -35,7 +36,10 @@ export async function printAudit(options: PrintOptions): Promise<undefined> {
   try {
     const bytes =
       isComplete && !options.follow ? exported(filter, options.format) : chosen(filter, options, stopped.signal);
-    await pipeline(Readable.from(bytes, { objectMode: false }), process.stdout, { end: false, signal: stopped.signal });
+    await pipeline(Readable.from(plainAtTerminal(bytes, process.stdout), { objectMode: false }), process.stdout, {
+      end: false,
+      signal: stopped.signal,
+    });
   } catch (error) {
     if (!stopped.signal.aborted) throw error;
   } finally {

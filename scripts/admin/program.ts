@@ -1,4 +1,5 @@
 import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import { plainLines } from "@/lib/platform/safe-text";
 import manifest from "@/package.json";
 import { CALL, command } from "./command";
 import { accountCommands } from "./commands/accounts";
@@ -53,6 +54,7 @@ export function adminProgram(): Command {
     .addHelpText("after", `\nHelp for a command: ${CALL} <command> --help`)
     .configureHelp({ commandUsage: usageOf, subcommandTerm: (one) => [one.name(), ...argumentsOf(one)].join(" ") })
     .showHelpAfterError(`All commands: ${CALL} --help`)
+    .configureOutput({ writeErr: (text) => process.stderr.write(plainLines(text)) })
     .exitOverride();
   for (const [group, commands] of Object.entries(GROUPS))
     for (const command of commands) {

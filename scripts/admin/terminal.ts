@@ -1,7 +1,23 @@
 import { createInterface } from "node:readline/promises";
+import { jsonLine, plain, plainLines } from "@/lib/platform/safe-text";
 
 /** Printed if the person at the terminal does not continue. */
 export const UNCHANGED = "Nothing was changed.";
+
+/** Prints a result for people. All that commands print goes through this file: others choose names and notes. */
+export function print(text: string): void {
+  console.log(plainLines(text));
+}
+
+/** Prints a result for programs, as one line of JSON. */
+export function printJson(value: unknown): void {
+  console.log(jsonLine(value));
+}
+
+/** Prints what is no result, on standard error. */
+export function printMessage(text: string): void {
+  console.error(plainLines(text));
+}
 
 /** Whether a person can be asked. Nobody is, elsewhere: scripts must go on working. */
 export function isAtTerminal(): boolean {
@@ -16,7 +32,7 @@ export async function agrees(
 ): Promise<boolean> {
   const terminal = createInterface({ input, output });
   terminal.once("SIGINT", () => terminal.close());
-  terminal.setPrompt(`${question} [y/N] `);
+  terminal.setPrompt(`${plain(question)} [y/N] `);
   terminal.prompt();
   // Without `question`, which never returns if input is cancelled.
   const { done, value = "" } = await terminal[Symbol.asyncIterator]().next();
@@ -52,7 +68,9 @@ export async function withProgress<Result>(
 
 /** Rows for a person to read: columns as wide as their longest cell, two spaces apart, numbers to the right. */
 export function table(heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const cells = rows.map((row) => row.map((cell) => (typeof cell === "number" ? cell.toLocaleString("en") : cell)));
+  const cells = rows.map((row) =>
+    row.map((cell) => (typeof cell === "number" ? cell.toLocaleString("en") : plain(cell))),
+  );
   const widths = heads.map((head, column) => Math.max(head.length, ...cells.map((row) => row[column]?.length ?? 0)));
   const isNumber = (column: number) => rows.length > 0 && rows.every((row) => typeof row[column] === "number");
   return [heads, ...cells]

@@ -34,7 +34,7 @@ describe("a token of a program's own", () => {
       id: admin.id,
       username: admin.username,
       role: "admin",
-      accessToken: { id, name: "Tool", access: "read", expiresAt },
+      accessToken: { id, name: "Tool", access: "read", expiresAt, audiences: ["Tool"], party: "Tool" },
     });
   });
 

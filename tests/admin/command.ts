@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { Writable } from "node:stream";
@@ -6,6 +7,7 @@ import { createUser } from "@/lib/accounts/create";
 import { OPERATOR } from "@/lib/platform/audit";
 import { migrate } from "@/lib/platform/db/migrate";
 import { adminProgram } from "@/scripts/admin/program";
+import { bundled } from "@/scripts/bundled.mjs";
 import { runAdmin } from "@/tests/support/admin";
 import { newUsername } from "@/tests/support/user";
 
@@ -74,3 +76,21 @@ export async function refusal(...sent: string[]): Promise<string> {
 /** What `user:create` does, which reads a password from standard input. */
 export const makeOperatorsUser = (password: string | null = null) =>
   createUser({ username: newUsername(), password, createdBy: OPERATOR });
+
+/** The command, for a shell. */
+export const shellCommand = async () => `${process.execPath} ${await bundled("scripts/admin.ts")}`;
+
+/** Runs a command behind a pseudo-terminal, where somebody types a line for each prompt. What the screen showed. */
+export async function atTerminal(command: string, lines: string[]): Promise<{ status: number | null; screen: string }> {
+  const child = spawn("script", ["-qec", `${await shellCommand()} ${command}`, "/dev/null"]);
+  const waiting = [...lines];
+  let screen = "";
+  child.stdout.on("data", (chunk) => {
+    screen += chunk;
+    const asked = screen.split(": ").length - 1;
+    while (lines.length - waiting.length < asked && waiting.length > 0) child.stdin.write(`${waiting.shift()}\r`);
+  });
+  return new Promise((resolve) => {
+    child.on("close", (status) => resolve({ status, screen: screen.replaceAll("\r\n", "\n") }));
+  });
+}

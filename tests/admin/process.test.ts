@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -8,12 +8,11 @@ import { authenticate } from "@/lib/accounts/sign-in";
 import { findCaller } from "@/lib/accounts/token";
 import { hashToken } from "@/lib/platform/crypto/tokens";
 import { db } from "@/lib/platform/db/client";
-import { bundled } from "@/scripts/bundled.mjs";
 import { smallDocument } from "@/tests/support/documents";
 import { newNetwork } from "@/tests/support/request";
 import { codeOf } from "@/tests/support/statements";
 import { newUsername } from "@/tests/support/user";
-import { makeOperatorsUser, scratch, start } from "./command";
+import { atTerminal, makeOperatorsUser, scratch, shellCommand, start } from "./command";
 
 const CALL = "./latchkey";
 /** Where a process is slow to read it, the command says that it waits for a password. */
@@ -132,37 +131,23 @@ describe.concurrent("the admin command, as a process,", () => {
 test.each(["--help", "user:list", "audit --format csv", "backup -", "stats"])(
   "output that cannot be written is told without a stack: %s",
   async (command) => {
-    const { stderr } = await promisify(execFile)("sh", ["-c", `${await program()} ${command} >/dev/full; echo $? >&2`]);
+    const { stderr } = await promisify(execFile)("sh", [
+      "-c",
+      `${await shellCommand()} ${command} >/dev/full; echo $? >&2`,
+    ]);
     expect(stderr).toContain("The output cannot be written: ENOSPC");
     expect(stderr).toMatch(/\n1\n$/);
     expect(stderr).not.toMatch(/^ +at /m);
     const quiet = await promisify(execFile)("sh", [
       "-c",
-      `${await program()} ${command} 2>/dev/full >/dev/null; echo $?`,
+      `${await shellCommand()} ${command} 2>/dev/full >/dev/null; echo $?`,
     ]);
     expect(quiet.stdout).toBe("0\n");
   },
 );
 
-const program = async () => `${process.execPath} ${await bundled("scripts/admin.ts")}`;
-
 /** What a command says on standard error, and its status, when nobody reads its output. */
 async function unread(command: string): Promise<string> {
-  const script = `(${await program()} ${command}; echo $? >&2) | true`;
+  const script = `(${await shellCommand()} ${command}; echo $? >&2) | true`;
   return (await promisify(execFile)("sh", ["-c", script])).stderr;
-}
-
-/** Runs a command behind a pseudo-terminal, where somebody types a line for each prompt. What the screen showed. */
-async function atTerminal(command: string, lines: string[]): Promise<{ status: number | null; screen: string }> {
-  const child = spawn("script", ["-qec", `${await program()} ${command}`, "/dev/null"]);
-  const waiting = [...lines];
-  let screen = "";
-  child.stdout.on("data", (chunk) => {
-    screen += chunk;
-    const asked = screen.split(": ").length - 1;
-    while (lines.length - waiting.length < asked && waiting.length > 0) child.stdin.write(`${waiting.shift()}\r`);
-  });
-  return new Promise((resolve) => {
-    child.on("close", (status) => resolve({ status, screen: screen.replaceAll("\r\n", "\n") }));
-  });
 }

@@ -79,10 +79,18 @@ test("the browsers where a user is signed in are listed, and ended", async () =>
 
 test("tokens of a user's programs are created, listed and revoked, and mistakes explained", async () => {
   const { username } = await makeOperatorsUser();
-  const created = await answer("token:create", username, "Nightly backup", "--access", "read", "--days", "30");
+  const created = await answer(
+    "token:create",
+    username,
+    "Nightly backup",
+    ...["--access", "read", "--days", "30", "--audience", "play.example"],
+  );
   const token = String(created.token);
   expect(created).toMatchObject({ name: "Nightly backup", access: "read", token: expect.stringMatching(/^lkt_/) });
-  expect(await findTokenCaller(token)).toMatchObject({ username, accessToken: { access: "read" } });
+  expect(await findTokenCaller(token)).toMatchObject({
+    username,
+    accessToken: { access: "read", audiences: ["play.example"] },
+  });
 
   const listed = await answer("token:list", username.toUpperCase());
   expect(listed).toMatchObject({ name: "Nightly backup", access: "read", state: "works", usedAt: null });

@@ -92,7 +92,7 @@ async function problemsHere(): Promise<Finding[]> {
 
 const FILLED = [
   ["Statistic", "StatisticsMark", "Refusal", "UserSummary", "UserSummarySweep", "BlockedNetwork"],
-  ["ClaimBatch", "ClaimLink", "Claim", "KeyOffer", "KeysTold", "BlockedGiver"],
+  ["ClaimBatch", "ClaimLink", "Claim", "KeyOffer", "KeysTold", "BlockedGiver", "RequestResult"],
 ].flat();
 
 /** Rows of every table of the console and of the keys' pages. */
@@ -108,6 +108,7 @@ async function fillTables(user: TestUser): Promise<void> {
   await db.keyOffer.create({ data: { keyId, userId: other.id, at } });
   await db.keysTold.create({ data: { userId: user.id, at } });
   await db.blockedGiver.create({ data: { userId: other.id, giverId: user.id, since: at } });
+  await db.requestResult.create({ data: { userId: user.id, idHash: hash, fingerprint: hash, result: "{}", at } });
   await db.user.update({ where: { id: other.id }, data: { mostKeys: 0, mostKeyBytes: 9_007_199_254_740_991n } });
   await blockNetwork({ network: "203.0.113.0/24", seconds: null, reason: "guesses" }, { actorId: OPERATOR });
   await db.refusal.create({ data: { span: "day", at, limit: "sign-in", count: 9_007_199_254_740_993n } });

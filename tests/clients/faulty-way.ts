@@ -17,6 +17,12 @@ export const FAULTS = "refused,lost,cut,delayed,doubled answer,doubled request,s
   ",",
 ) as Fault["kind"][];
 
+/** The service acts on each request, and every tenth response is lost: the connection closes without it. */
+export function everyTenthLost(): () => Fault {
+  let requests = 0;
+  return () => ({ kind: ++requests % 10 === 0 ? "lost" : "none" });
+}
+
 export interface FaultyWay {
   url: string;
   /** How often each fault happened. */

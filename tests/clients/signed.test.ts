@@ -88,6 +88,11 @@ const REFUSED: Record<string, () => string | Promise<string>> = {
   "from the future": () => sign({ ...claims(), iat: NOW + 61 }),
   "that is not valid yet": () => sign({ ...claims(), nbf: NOW + 61 }),
   "that is a proof": () => sign(claims(), { typ: "proof+jwt" }),
+  "with a line break": async () => `${await sign(claims())}\n`,
+  "with padding": async () => `${await sign(claims())}==`,
+  "with a blank within": async () => (await sign(claims())).replace(/.$/, " $&"),
+  "with other bits at the end": async () =>
+    (await sign(claims())).replace(/.$/, (last) => String.fromCharCode(last.charCodeAt(0) + 1)),
   "in four parts": async () => `${await sign(claims())}.more`,
   "in no part": () => "",
   "of no base64": () => "é.{}.!",

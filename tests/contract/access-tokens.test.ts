@@ -9,7 +9,7 @@ import { newNetwork } from "@/tests/support/request";
 import { makeUser, type TestUser } from "@/tests/support/user";
 import { expectError, expectSuccess } from "./answers";
 import { newKey } from "./keys";
-import { approve, poll } from "./link";
+import { approve, linkedBy, poll } from "./link";
 import { named, ROUTES, WITH_TOKEN } from "./routes";
 
 let user: TestUser;
@@ -19,8 +19,9 @@ const EVERYTHING = { access: "everything", days: null } as const;
 
 beforeAll(async () => {
   user = await makeUser();
+  const audience = WITH_TOKEN.find(({ path }) => path === "/generate_validator")?.query.key;
   for (const access of ["everything", "read", "identity"] as const)
-    tokens[access] = (await createToken(user.id, { name: access, access, days: null })).token;
+    tokens[access] = (await createToken(user.id, { name: access, access, days: null, audience })).token;
   const expired = await createToken(user.id, { name: "expired", access: "everything", days: 1 });
   await db.accessToken.update({ where: { id: expired.id }, data: { expiresAt: new Date() } });
   const removed = await createToken(user.id, { name: "removed", ...EVERYTHING });
@@ -118,15 +119,9 @@ describe("/link/code with a name and an access", () => {
 
 /** The token that a program gets which asks for a code with this, and whose user changes nothing. */
 async function tokenFor(query: Record<string, string>, headers?: Record<string, string>) {
-  const [person, network] = [await makeUser(), newNetwork().id];
-  const asked = expectSuccess(await ask("/link/code", { query, network, headers }));
-  await approve(String(asked.body?.code), person);
-  const own = { ...headers, "Link-Secret": String(asked.headers["link-secret"]) };
-  const { body } = expectSuccess(
-    await ask("/link/user", { query: { code: asked.body?.code as string }, headers: own }),
-  );
+  const { user: person, token: collected } = await linkedBy(query, headers);
   const [token] = await tokensOf(person.id);
-  return { isAccounts: body?.token === person.token, access: token?.access, name: token?.name };
+  return { isAccounts: collected === person.token, access: token?.access, name: token?.name };
 }
 
 test.each([

@@ -37,9 +37,27 @@ beforeAll(async () => {
 });
 
 // Contract, section 1: CORS.
-const ALLOWED = ["Authorization", "Content-Type", "Prefer", "Link-Secret", "If-None-Match", "If-Range", "Range"];
+const ALLOWED = [
+  "Authorization",
+  "Content-Type",
+  "Prefer",
+  "Link-Secret",
+  "If-Match",
+  "If-None-Match",
+  "If-Range",
+  "Range",
+];
 const EXPOSED = [
-  ...["ETag", "Retry-After", "Link", "Link-Expires-In", "Link-Interval", "Link-Secret"],
+  ...[
+    "ETag",
+    "Accept-Ranges",
+    "Content-Range",
+    "Retry-After",
+    "Link",
+    "Link-Expires-In",
+    "Link-Interval",
+    "Link-Secret",
+  ],
   ...["Preference-Applied", "X-Request-Id"],
 ];
 const words = (header: string | string[] | undefined) => String(header).split(", ").sort();

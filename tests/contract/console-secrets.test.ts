@@ -10,6 +10,7 @@ import { createKey } from "@/lib/keys/create";
 import { createCode } from "@/lib/link/create";
 import { db } from "@/lib/platform/db/client";
 import { isConsole, PAGES } from "@/lib/platform/http/pages";
+import { newId } from "@/lib/platform/ids";
 import { adminProgram } from "@/scripts/admin/program";
 import { callAction } from "@/tests/support/call-action";
 import { origin } from "@/tests/support/http";
@@ -116,9 +117,9 @@ const actions = ({ username, keyId, linkId, tokenId, sessionId }: typeof user): 
   ["/admin/users", "changeQuotas", [username, { keys: 3 }]],
   ["/admin/users", "linkToRecover", [username]],
   ["/admin/users", "invite", [newUsername(), "user"]],
-  ["/admin/keys", "addHolderAsAdmin", [keyId, holder]],
+  ["/admin/keys", "addHolderAsAdmin", [keyId, { username: holder }, newId()]],
   ["/admin/keys", "revokeHolderAsAdmin", [keyId, holder]],
-  ["/admin/keys", "deleteKeyAsAdmin", [keyId]],
+  ["/admin/keys", "deleteKeyAsAdmin", [keyId, newId()]],
   ["/admin/links", "endCode", [linkId]],
   ["/admin/links", "refuseNetwork", [{ network: blocked, time: "1h", reason: "It guesses" }]],
   ["/admin/links", "admitNetwork", [blocked]],

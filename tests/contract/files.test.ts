@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
+import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { chunks } from "@/tests/support/documents";
 import { ask } from "@/tests/support/http";
@@ -65,6 +66,33 @@ test("a broken download is resumed where it stopped", async () => {
   expect((await read(user, { Range: "bytes=5-", "If-Range": '"other"' })).text).toBe(plain);
 });
 
+test.each([{}, { under: "docs" }, { only: "index" }] as Record<string, string>[])(
+  "a range that does not say of which version is answered by all of it, until that is a day old: %j",
+  async (query) => {
+    const owner = await makeUser();
+    await store(owner, documentOf(owner.username, "first"));
+    const asked = (headers: Record<string, string>, method = "GET") =>
+      ask("/read-files", { method, query: { auth: owner.token, ...query }, headers });
+    const whole = await asked({ "Accept-Encoding": "identity" });
+    const part = { Range: "bytes=10-" };
+    const vague: Record<string, string>[] = [{}, { "If-Match": "*" }, { "If-Range": new Date().toUTCString() }];
+    for (const more of vague) {
+      const answer = await asked({ ...part, ...more });
+      expect([answer.status, answer.text, answer.headers["content-range"]]).toEqual([200, whole.text, undefined]);
+    }
+    const etag = String(whole.headers.etag);
+    expectError(await asked({ ...part, "If-Match": '"other"' }), 412, "precondition_failed");
+    expectError(await asked({ ...part, "User-Agent": "Wget/1.21.3" }), 412, "precondition_failed");
+    const ranged = query.only === undefined;
+    expect((await asked({ ...part, "If-Match": etag })).status).toBe(ranged ? 206 : 200);
+    expect((await asked({ ...part, "If-Range": etag }, "HEAD")).status).toBe(200);
+    const publishedAt = new Date(Date.now() - 25 * 60 * 60_000);
+    await db.fileVersion.updateMany({ where: { userId: owner.id }, data: { publishedAt } });
+    expect((await asked(part)).status).toBe(ranged ? 206 : 200);
+    expect((await asked({ ...part, "If-Range": '"other"' })).status).toBe(200);
+  },
+);
+
 test("a new import changes the tag, and only the root that is left is a document too", async () => {
   const owner = await makeUser();
   await store(owner, documentOf(owner.username, "first"));
@@ -86,7 +114,8 @@ test("there is nothing before the first import", async () => {
 
 test("a range behind the end is refused", async () => {
   const total = Buffer.byteLength(plain);
-  const answer = await read(user, { Range: `bytes=${total}-` });
+  const { headers } = await read(user, {}, "HEAD");
+  const answer = await read(user, { Range: `bytes=${total}-`, "If-Range": String(headers.etag) });
   expectError(answer, 416, "range_not_satisfiable");
   expect(answer.headers["content-range"]).toBe(`bytes */${total}`);
 });
@@ -153,7 +182,8 @@ describe("a part of the document", () => {
     expect([answer.status, answer.headers["content-range"]]).toEqual([206, `bytes 1000-1999/${bytes.length}`]);
     expect(answer.text).toBe(bytes.subarray(1000, 2000).toString());
     expect((await part({ id: file() }, headers)).status).toBe(200);
-    expectError(await part({ under: "docs" }, { Range: `bytes=${bytes.length}-` }), 416, "range_not_satisfiable");
+    const behind = await part({ under: "docs" }, { ...headers, Range: `bytes=${bytes.length}-` });
+    expectError(behind, 416, "range_not_satisfiable");
   });
 
   test.each([

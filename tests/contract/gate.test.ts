@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
-import { actionId } from "@/tests/support/call-action";
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { createUser } from "@/lib/accounts/create";
+import { PAGES } from "@/lib/platform/http/pages";
+import { actionId, allActions, callAction } from "@/tests/support/call-action";
 import { ask, origin } from "@/tests/support/http";
-import { makeUser, type TestUser } from "@/tests/support/user";
+import { makeUser, signInByPassword, type TestUser } from "@/tests/support/user";
 import { expectError, expectNotLinked, expectSuccess, expectUnknown } from "./answers";
 
 let user: TestUser;
@@ -10,6 +13,7 @@ beforeAll(async () => {
   user = await makeUser();
 });
 
+const { logFile } = inject("service");
 const many = (count: number, part: string, between = "&") => Array(count).fill(part).join(between);
 const HTML = { Accept: "text/html" };
 
@@ -102,5 +106,63 @@ describe("an action", () => {
     expectSuccess(await ask(`/keys/check/${name}?key=a`));
     // Free still: nobody was made.
     expect((await signUp(name, { Origin: origin })).text).not.toContain("error");
+  });
+});
+
+test("a list of names of 75,000 bytes is read, and what is wrong with it said in a sentence", async () => {
+  const username = `u${randomBytes(6).toString("hex")}`;
+  await createUser({ username, password: "correct horse battery" });
+  const cookie = await signInByPassword(origin, username, "correct horse battery");
+  const names = Array.from({ length: 5_000 }, () => randomBytes(7).toString("hex")).join("\n");
+  const change = { change: "add" };
+  const list = await callAction(origin, "/keys", "changeMany", ["0".repeat(32), names, change], { cookie });
+  expect([list.status, list.text]).toEqual([200, expect.stringContaining("500 users at a time")]);
+  const huge = "a".repeat(500_000);
+  const refused = await callAction(origin, "/keys", "changeMany", ["0".repeat(32), huge, change], { cookie });
+  expect(refused.status).toBeGreaterThanOrEqual(400);
+});
+
+describe("an action of another page", () => {
+  const ADDRESSES = [...PAGES, "/docs/", "/nothing-here"];
+  const call = (id: string, path: string, further: Record<string, string> = {}) =>
+    ask(path, {
+      method: "POST",
+      headers: {
+        "Next-Action": id,
+        Accept: "text/x-component",
+        Origin: origin,
+        "Content-Type": "text/plain;charset=UTF-8",
+        "Content-Length": "5",
+        ...further,
+      },
+      body: '["x"]',
+    });
+
+  test("is not there, as the script of the page is told, and no fault of this service", async () => {
+    const begun = readFileSync(logFile).length;
+    let asked = 0;
+    for (const { id, page, pages } of allActions()) {
+      const elsewhere = ADDRESSES.filter((path) => !pages.includes(path.replace(/(.)\/$/, "$1")));
+      for (const path of [elsewhere[asked % elsewhere.length], elsewhere[(asked * 7) % elsewhere.length]]) {
+        const answer = await call(id, path ?? page, { Accept: "text/html" });
+        expect([path, answer.status]).toEqual([path, expect.toBeOneOf([404, 409])]);
+        expect([path, answer.headers["x-nextjs-action-not-found"]]).toEqual([path, "1"]);
+        asked++;
+      }
+    }
+    const last = String((await ask("/me")).headers["x-request-id"]);
+    const log = () => readFileSync(logFile).subarray(begun).toString();
+    await expect.poll(log).toContain(last);
+    const lines = log().split("\n");
+    expect(lines.filter((line) => /^\{"level":[456]0/.test(line))).toEqual([]);
+  });
+
+  test("stays so for a call that says that this service sent it on", async () => {
+    const answer = await call(actionId("previewClaim"), "/claim", { "X-Action-Forwarded": "1" });
+    expect([answer.status, answer.headers["x-nextjs-action-not-found"]]).toEqual([404, "1"]);
+  });
+
+  test("is done at its own page, with or without a slash at the end", async () => {
+    for (const path of ["/claim", "/claim/"]) expect((await call(actionId("previewClaim"), path)).status).toBe(200);
   });
 });

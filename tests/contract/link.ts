@@ -5,7 +5,7 @@ import { db } from "@/lib/platform/db/client";
 import { enter } from "@/tests/link/flow";
 import { type Answer, ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/request";
-import type { TestUser } from "@/tests/support/user";
+import { makeUser, type TestUser } from "@/tests/support/user";
 import { expectSuccess } from "./answers";
 
 /** Letters that different codes might have: of 31 that are drawn, two are alike once in 400,000 times. */
@@ -39,6 +39,22 @@ export function poll(code: string, network?: string): Promise<Answer> {
 /** Does what the page does when its person confirms. */
 export async function approve(code: string, user: TestUser, choice?: TokenChoice): Promise<void> {
   await approveRequest({ id: user.id, network: newNetwork() }, await enter(user, code), { choice });
+}
+
+/** Links a program that asks for a code with this, whose user changes nothing. */
+export async function linkedBy(
+  query: Record<string, string>,
+  headers: Record<string, string> = {},
+  user?: TestUser,
+): Promise<{ user: TestUser; token: string }> {
+  const [person, network] = [user ?? (await makeUser()), newNetwork().id];
+  const asked = expectSuccess(await ask("/link/code", { query, network, headers }));
+  const code = String(asked.body?.code);
+  await approve(code, person);
+  if (headers.Origin === "null") await allow(code, person, network, headers.Origin);
+  const own = { ...headers, "Link-Secret": String(asked.headers["link-secret"]) };
+  const { body } = expectSuccess(await ask("/link/user", { query: { code }, network, headers: own }));
+  return { user: person, token: String(body?.token) };
 }
 
 /** Does what the page does when its person denies. */

@@ -43,7 +43,7 @@ test("requests are counted by pattern and status; states, stored bytes and the e
 });
 
 const SWEPT = [
-  ...["codes", "filePieces", "sessions", "challenges", "tokens", "oneTimeLinks", "claimLinks"],
+  ...["codes", "filePieces", "sessions", "challenges", "requests", "tokens", "oneTimeLinks", "claimLinks", "keyNames"],
   ...["addresses", "accounts", "userSummaries", "blocks", "signingKeys", "mail", "sealing"],
 ];
 

@@ -100,10 +100,15 @@ const PROVOKE: Record<string, Provocation> = {
   prefetch_refused: asking({ headers: { "Sec-Purpose": "prefetch" } }),
   misdirected_request: asking({ headers: { Host: "evil.example" } }),
   network_blocked: async (...asked) => asking({ network: await blockedNetwork() })(...asked),
+  precondition_failed: asking({ headers: { Range: "bytes=1-", "User-Agent": "Wget/1.21.3" } }),
   method_not_allowed: asking({ method: "POST" }),
   not_creator: (cast, path, operation) =>
     as(({ bob }) => bob, TAKES_AWAY.test(path) ? nameOf(path, ALICE) : undefined)(cast, path, operation),
   creator_access: (cast, path, operation) => as(({ alice }) => alice, nameOf(path, ALICE))(cast, path, operation),
+  request_conflict: async (cast, path, operation) => {
+    await replay(cast, path, operation, { request: "the-first" });
+    return replay(cast, path, operation, { request: "the-first", id: NO_KEY, key: NO_KEY, price: "9" });
+  },
   key_mismatch: (cast, path, operation) => replay(cast, path, operation, { key: NO_KEY }),
   key_not_found: (cast, path, operation) => replay(cast, path, operation, { id: NO_KEY, key: NO_KEY }),
   user_not_found: (cast, path, operation) => replay(cast, path, operation, nameOf(path, "nobody-at-all")),

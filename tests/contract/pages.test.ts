@@ -35,6 +35,27 @@ test.each([
   expect(headers["x-frame-options"]).toBe("DENY");
 });
 
+test.each([
+  "/docs?x",
+  "/docs/guides/keys?utm_source=a&b=c",
+  "/claim?a",
+  "/recover/?a=b",
+  "/recover/link?a",
+  "/email?a",
+])("%s, whose page reads no parameters, leads to the page without them", async (path) => {
+  for (const method of ["GET", "HEAD"]) {
+    const { status, headers, text } = await ask(path, { method, headers: { Accept: "text/html" } });
+    const location = new URL(String(headers.location), origin);
+    expect([status, location.pathname, location.search]).toEqual([307, path.replace(/\?.*/, ""), ""]);
+    expect(text.length).toBeLessThan(200);
+  }
+});
+
+test("a page that reads parameters gets them", async () => {
+  for (const path of ["/signin?next=/keys", "/link?code=ABCDEF", "/?deleted"])
+    expect((await ask(path, { headers: { Accept: "text/html" } })).status).toBe(200);
+});
+
 test("every response has its own nonce", async () => {
   const nonce = async () => /'nonce-([^']+)'/.exec(String((await ask("/")).headers["content-security-policy"]))?.[1];
   expect(await nonce()).not.toBe(await nonce());

@@ -65,6 +65,8 @@ const ALONG: Record<string, string> = {
     "operator/users/queries.uncountedDocuments": "joined in the order of both, up to a limit",
     "operator/audit/queries.accounts": "joined to a list of unknown length",
     "keys/queries.reseal": "joined to a list of unknown length",
+    "keys/queries.foldNames": "joined to a list of unknown length",
+    "platform/requests/queries.deleteResultsBefore": "joined to a list of unknown length",
     "platform/crypto/queries.removeFormer": "an anti-join, of which the other side is chosen by rows",
   }),
 };
@@ -226,6 +228,10 @@ describe("with rows", () => {
       ["Key_creatorId_createdAt_id_idx", (...page) => allKeys.keysCreatedBy(TOKEN, ...page)],
       ["Holder_userId_keyCreatedAt_keyId_idx", (...page) => allKeys.keysHeldBy(TOKEN, ...page)],
       ["Key_by_name", (limit, after) => allKeys.keysNamed("lic", limit, after && { ...after, value: "licence 12" })],
+      [
+        "Key_by_name",
+        (limit, after) => allKeys.keysNamedBefore("l\u0130", limit, after && { ...after, value: "l\u0130c" }),
+      ],
     ];
     for (const [index, list] of lists)
       for (const query of [list(26, undefined), list(26, now)]) {
@@ -234,6 +240,12 @@ describe("with rows", () => {
         expect([index, accesses.every((access) => access.isSearched || access.index === index)]).toEqual([index, true]);
         expect([index, await explainer.isSorting(query)]).toEqual([index, false]);
       }
+  });
+
+  test("the sweep of names reads only what it has to fold", async () => {
+    const accesses = await explainer.accessesOf(keys.namesToFold(500));
+    expect(accesses.map(({ index, isSearched }) => [index, isSearched])).toEqual([["Key_to_fold", true]]);
+    expect(await explainer.isSorting(keys.namesToFold(500))).toBe(false);
   });
 
   test("the people of these statements exist", async () => {

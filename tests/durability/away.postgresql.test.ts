@@ -13,6 +13,7 @@ import type { Answer } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
 import { sized } from "@/tests/support/size";
 import { type Breakable, breakableWay } from "@/tests/support/sockets";
+import { signInByPassword } from "@/tests/support/user";
 
 const target = { lane: "direct", database: "sqlite" } as const;
 
@@ -23,6 +24,7 @@ let variables: Record<string, string>;
 let service: RunningService;
 let operator: Operator;
 let token: string;
+let cookie: string;
 
 const portOf = ({ url }: ScratchPostgres) => Number(new URL(url).port);
 
@@ -36,7 +38,8 @@ beforeAll(async () => {
   variables = { DATABASE_URL: address.href, DATABASE_TIMEOUT_SECONDS: "2", NEXTAUTH_URL };
   service = await startService(target, variables);
   operator = await startOperator({ ...service.storage, NEXTAUTH_URL, DATABASE_URL: direct });
-  ({ token } = await operator.tell("createUser", "someone", "correct horse battery"));
+  ({ token } = await operator.tell("createUser", "someone", PASSWORD));
+  cookie = await signInByPassword(service.url, "someone", PASSWORD);
 });
 afterAll(async () => {
   operator?.stop();
@@ -48,6 +51,9 @@ afterAll(async () => {
 const call = (path: string, query: Record<string, string> = {}) =>
   ask(path, { query: { ...query, auth: token } }, service.url);
 const createKey = (data: string) => call("/keys/create", { data, price: "1" });
+const PASSWORD = "correct horse battery";
+/** What a person's browser gets that was signed in before. */
+const open = (path: string) => ask(path, { headers: { Cookie: cookie, Accept: "text/html" } }, service.url);
 const status = (path: string) =>
   call(path)
     .then((answer) => answer.status)
@@ -73,8 +79,15 @@ test.each([
     const id = String(expectSuccess(await createKey(data)).body?.key);
     await breakWay();
     await expectUnavailable(id);
+    for (const path of ["/", "/keys", "/account", "/files", "/account/activity"]) {
+      const page = await open(path);
+      expect([path, page.status, page.headers["retry-after"]]).toEqual([path, 503, "2"]);
+      // By this, the page's script says what is wrong (app/error.tsx).
+      expect(page.text).toContain("unavailable");
+    }
     await way.mend();
     await expect.poll(() => status("/health")).toBe(200);
+    for (const path of ["/keys", "/account"]) expect((await open(path)).status).toBe(200);
     const kept = (await call("/keys/mine")).list.map((key) => key.data);
     expect(kept).toContain(data);
     expect(kept).not.toContain("lost");

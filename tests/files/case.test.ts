@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createFolder, openFolder } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
-import { foldCase } from "@/lib/files/document/saved-paths";
 import { importDocument } from "@/lib/files/import";
 import { typeSortKey } from "@/lib/files/index/order";
 import { listFolder } from "@/lib/files/list";
@@ -10,6 +9,7 @@ import { readFile } from "@/lib/files/read";
 import { restoreEntries } from "@/lib/files/restore";
 import { openSelection } from "@/lib/files/select";
 import { addPart, beginUpload, finishUpload } from "@/lib/files/upload";
+import { foldCase } from "@/lib/platform/fold-case";
 import { chunks, textOf, wildEntry } from "@/tests/support/documents";
 import { expectIndexed } from "@/tests/support/indexed";
 import { makeUser, type TestUser } from "@/tests/support/user";

@@ -1,9 +1,11 @@
+import { buffer } from "node:stream/consumers";
 import { beforeEach, expect, test } from "vitest";
 import { deleteEntries } from "@/lib/files/delete";
 import { ZipPaths } from "@/lib/files/document/zip-paths";
 import { MAX_ZIPPED, zipEntries } from "@/lib/files/zip";
+import { zipOf } from "@/lib/platform/zip";
 import { idOf } from "@/tests/support/documents";
-import { unzipped } from "@/tests/support/unzip";
+import { streamed, timesIn, unzipped } from "@/tests/support/unzip";
 import { makeUser, type TestUser } from "@/tests/support/user";
 import { fileEntry, folderEntry, importEntries, put } from "./stored";
 
@@ -36,6 +38,87 @@ test("has the selected entries with everything below them, and nothing else", as
     "Box/picture.txt": "\x00\xff\x01",
     "selected.txt": "x".repeat(700_000),
   });
+});
+
+test("has the same time of a file in every field, also before 1970 and after 2038", async () => {
+  const dates = ["1960-05-05T12:00:00Z", "1990-05-05T12:00:00Z", "2037-05-05T12:00:00Z", "2050-05-05T12:00:00Z"];
+  async function* parts() {
+    async function* bytes() {
+      yield Buffer.from("text");
+    }
+    for (const date of dates) {
+      yield { path: `${date.slice(0, 4)}.txt`, bytes: bytes(), edited: new Date(date) };
+      yield { path: `${date.slice(0, 4)}/`, edited: new Date(date) };
+    }
+  }
+  expect(await timesIn(zipOf(parts()))).toEqual(
+    dates.flatMap((date) => {
+      const year = date.slice(0, 4);
+      const unix = ["1990", "2037"].includes(year) ? Date.parse(date) / 1_000 : null;
+      const dos = year === "1960" ? 1980 : Number(year);
+      return [`${year}.txt`, `${year}/`].map((path) => [path, dos, unix]);
+    }),
+  );
+});
+
+test("says before its content which entry may have more than 4 GB, for who reads a stream, and no other", async () => {
+  async function* bytes(length: number) {
+    for (let left = length; left > 0; left -= 10_000) yield Buffer.alloc(Math.min(left, 10_000), "x");
+  }
+  async function* parts() {
+    yield { path: "folder/" };
+    yield { path: "large.txt", bytes: bytes(50_000), size: 5_000_000_000 };
+    yield { path: "known.txt", bytes: bytes(500_000), size: 500_000 };
+    yield { path: "short.txt", bytes: bytes(50_000) };
+    yield { path: "empty.txt", bytes: bytes(0) };
+    yield { path: "unknown.txt", bytes: bytes(500_000) };
+  }
+  const found = [
+    ["folder/", 0, false],
+    ["large.txt", 50_000, true],
+    ["known.txt", 500_000, false],
+    ["short.txt", 50_000, false],
+    ["empty.txt", 0, false],
+    ["unknown.txt", 500_000, true],
+  ];
+  expect(await streamed(zipOf(parts()))).toEqual(found);
+  expect((await unzipped(zipOf(parts()), "latin1")).map(([path, text]) => [path, text.length])).toEqual(
+    found.map(([path, length]) => [path, length]),
+  );
+});
+
+test("a reader that pauses holds up no other archive", async () => {
+  let open = 0;
+  async function* bytes() {
+    open++;
+    try {
+      for (let n = 0; n < 1_000; n++) yield Buffer.alloc(65_536);
+    } finally {
+      open--;
+    }
+  }
+  async function* parts() {
+    yield { path: "all.bin", bytes: bytes(), size: 65_536_000, compress: false };
+  }
+  const paused = Array.from({ length: 50 }, () => zipOf(parts()));
+  for (const archive of paused) for (let n = 0; n < 4; n++) expect((await archive.next()).done).toBe(false);
+  expect(open).toBe(50);
+  for (const archive of paused) await archive.return(undefined);
+  expect(open).toBe(0);
+});
+
+test("content that cannot be read cuts an archive off", async () => {
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from("text");
+    throw new Error("It cannot be read.");
+  }
+  for (const size of [undefined, 10])
+    for (const compress of [true, false]) {
+      async function* parts() {
+        yield { path: "a.txt", bytes: bytes(), size, compress };
+      }
+      await expect(buffer(zipOf(parts()))).rejects.toThrow("It cannot be read.");
+    }
 });
 
 test("paths are safe on every system, and unique regardless of case", async () => {

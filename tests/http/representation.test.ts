@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { accepts, clientHas } from "@/lib/platform/http/headers";
-import { parseRange, rangeApplies, representationResponse } from "@/lib/platform/http/response";
+import { accepts, clientHas, isNamed } from "@/lib/platform/http/headers";
+import { parseRange, rangeApplies, representationResponse } from "@/lib/platform/http/representation";
 
 describe("Accept-Encoding (RFC 9110, section 12.5.3)", () => {
   test.each([
@@ -91,22 +91,43 @@ describe("If-None-Match and If-Range (RFC 9110, section 13.1)", () => {
   ])("%s: the client has it: %s", (header, expected) => expect(clientHas(header, '"a"')).toBe(expected));
 
   test.each([
-    [null, true],
+    [{ "If-Range": '"a"' }, true],
+    [{ "If-Range": 'W/"a"' }, false],
+    [{ "If-Range": '"b"' }, false],
+    [{ "If-Range": "Sat, 29 Oct 2022 19:43:31 GMT" }, false],
+    [{ "If-Range": "*" }, false],
+    [{ "If-Match": '"a"' }, true],
+    [{ "If-Match": "*" }, false],
+    [{ "If-Match": '"a"', "If-Range": '"b"' }, false],
+    [{ "If-Unmodified-Since": "Sat, 29 Oct 2032 19:43:31 GMT" }, false],
+    [{}, false],
+  ] as [Record<string, string>, boolean][])("%j: the range applies: %s", (headers, expected) =>
+    expect(rangeApplies(new Headers(headers), '"a"', false)).toBe(expected),
+  );
+
+  test("without a tag, it applies to what is settled; with another one, to nothing", () => {
+    expect(rangeApplies(new Headers(), '"a"', true)).toBe(true);
+    expect(rangeApplies(new Headers({ "If-Range": '"b"' }), '"a"', true)).toBe(false);
+  });
+
+  test.each([
     ['"a"', true],
+    ['"b", "a"', true],
+    ["*", true],
     ['W/"a"', false],
     ['"b"', false],
-    ["Sat, 29 Oct 2022 19:43:31 GMT", false],
-    ["*", false],
-  ])("%s: the range applies: %s", (header, expected) => expect(rangeApplies(header, '"a"')).toBe(expected));
+    ["a", false],
+    ["", false],
+  ])("If-Match: %s names it: %s", (header, expected) => expect(isNamed(header, '"a"')).toBe(expected));
 });
 
 describe("A response whose body is known beforehand", () => {
-  async function* bytes(first: number, last: number) {
+  async function* bytes(first = 0, last = 9) {
     yield Buffer.from("0123456789").subarray(first, last + 1);
   }
   const ask = (headers: Record<string, string>, more: { ranges?: boolean; bytes?: typeof bytes } = {}) =>
     representationResponse(new Headers(headers), {
-      ...{ etag: '"a"', length: 10, headers: { "X-Own": "yes" }, bytes, ranges: true },
+      ...{ etag: '"a"', length: 10, headers: { "X-Own": "yes" }, bytes, ranges: true, isSettled: false },
       ...more,
     });
   const told = async (answer: Response, ...names: string[]) => [
@@ -119,6 +140,23 @@ describe("A response whose body is known beforehand", () => {
     expect(await told(ask({ range: "bytes=2-4", "if-range": '"b"' }))).toEqual([200, "0123456789"]);
     const answer = ask({ range: "bytes=2-4" }, { ranges: false });
     expect(await told(answer, "accept-ranges")).toEqual([200, "0123456789", null]);
+  });
+
+  test("is whole where nobody says of what the part before was", async () => {
+    for (const range of ["bytes=2-4", "bytes=0-3", "bytes=-1", "bytes=10-"])
+      expect(await told(ask({ range }), "content-range")).toEqual([200, "0123456789", null]);
+    expect(await told(ask({ range: "bytes=2-4", "if-match": '"a"' }))).toEqual([206, "234"]);
+  });
+
+  test("is refused if the client wants another one, or would append the end of it to what it has", () => {
+    expect(() => ask({ "if-match": '"b"' })).toThrow(expect.objectContaining({ status: 412 }));
+    const wget = { "user-agent": "Wget/1.21.3" };
+    expect(() => ask({ ...wget, range: "bytes=5-" })).toThrow(expect.objectContaining({ status: 412 }));
+    expect(() => ask({ ...wget, range: "bytes=5-", "if-range": '"b"' })).toThrow(
+      expect.objectContaining({ status: 412 }),
+    );
+    expect(ask({ ...wget, range: "bytes=5-", "if-range": '"a"' }).status).toBe(206);
+    expect(ask(wget).status).toBe(200);
   });
 
   test("produces nothing before it is read, and is cut off if producing it fails", async () => {

@@ -13,7 +13,7 @@ import { deleteAccount, keysLostBy } from "@/lib/user-data/delete";
 import { overviewOf } from "@/lib/user-data/overview";
 import { bytesOf } from "@/tests/support/documents";
 import { newNetwork } from "@/tests/support/request";
-import { signedIn, type TestUser } from "@/tests/support/user";
+import { makeUsers, signedIn, type TestUser } from "@/tests/support/user";
 import {
   add,
   claim,
@@ -35,6 +35,19 @@ const usual = { ...env };
 beforeAll(() => void Object.assign(env, { KEYS_HELD_FROM_OTHERS, KEYS_HELD_PER_GIVER }));
 afterAll(() => void Object.assign(env, usual));
 const gift = async (giver: Person, to: TestUser) => add(giver, await newKey(giver), to);
+
+test("a user can block a thousand people, and then unblocks one before another", async () => {
+  const [caller, another] = await people(2);
+  const givers = await makeUsers(1_000);
+  await db.blockedGiver.createMany({
+    data: givers.map(({ id }) => ({ userId: caller.id, giverId: id, since: new Date() })),
+  });
+  expect(await codeOf(blockGiver(caller, another.username))).toBe("block_limit");
+  const [first = another] = givers;
+  await blockGiver(caller, first.username);
+  await unblockGiver(caller, first.username);
+  expect(await codeOf(blockGiver(caller, another.username))).toBe("answered");
+});
 
 test("strangers who fill a user's list leave room for what the user accepts", async () => {
   const [another, victim] = await people(2);

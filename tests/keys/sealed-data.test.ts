@@ -1,17 +1,23 @@
 import { randomInt } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { GET as get } from "@/app/(api)/keys/get/[id]/route";
 import { GET as mine } from "@/app/(api)/keys/mine/route";
 import { findKey } from "@/lib/keys/access";
+import { dataOfEach } from "@/lib/keys/data";
 import { acceptOffer, offerAllKeys, offerKey } from "@/lib/keys/offers";
+import { recordFor } from "@/lib/keys/record";
 import { damagedKeys } from "@/lib/keys/reseal";
 import type { KeyRecord } from "@/lib/keys/schema";
 import { updateKey } from "@/lib/keys/update";
 import { revealData } from "@/lib/keys/view";
-import { forgetUserKeys } from "@/lib/platform/crypto/user-keys";
+import { currentDataKey, newKeyBytes } from "@/lib/platform/crypto/data-keys";
+import { forgetUserKeys, userKey, userKeys, wrapUserKey } from "@/lib/platform/crypto/user-keys";
 import { db } from "@/lib/platform/db/client";
 import { log } from "@/lib/platform/log";
-import { makeAdmin, newKey as newKeyOf, type People, type Person, people, person } from "./keys";
+import { add, makeAdmin, newKey as newKeyOf, type People, type Person, people, person } from "./keys";
+
+/** As many users' keys as a process remembers (docs/security.md). */
+const REMEMBERED_KEYS = 10_000;
 
 const newKey = (creator: Person, data: string) => newKeyOf(creator, { data, price: "17" });
 const stored = (id: string) => db.key.findUniqueOrThrow({ where: { id } });
@@ -72,6 +78,43 @@ describe("what a key carries", () => {
     expect(await Promise.all(ids.map((id) => revealData(giver, id)))).toEqual(["first gift", "second gift"]);
   });
 
+  test("is in the list of keys, however many users' keys the process has learned, and forgotten, since", async () => {
+    const holder = await person();
+    const creators = await people(40);
+    const ids: string[] = [];
+    for (const creator of creators) {
+      const id = await newKey(creator, `of ${creator.username}`);
+      await add(creator, id, holder);
+      ids.push(id);
+    }
+    const newest = await currentDataKey();
+    const numbers = Array.from({ length: REMEMBERED_KEYS - 10 }, (_, n) => n + 2);
+    const others = numbers.map((number) => ({ userId: one.id, number }));
+    const wrapped = others.map((by) => ({
+      ...by,
+      dataKeyId: newest.id,
+      wrapped: wrapUserKey(by, newKeyBytes(), newest.key),
+      createdAt: new Date(),
+    }));
+    for (let from = 0; from < wrapped.length; from += 1_000)
+      await db.userKey.createMany({ data: wrapped.slice(from, from + 1_000) });
+    onTestFinished(async () => {
+      await db.userKey.deleteMany({ where: { userId: one.id, number: { gt: 1 } } });
+      forgetUserKeys();
+    });
+    forgetUserKeys();
+    // The first half is known, and the oldest: learning the second half makes room for it.
+    for (const creator of creators.slice(0, 20)) await userKey({ userId: creator.id, number: 1 });
+    for (let from = 0; from < others.length; from += 1_000) await userKeys(others.slice(from, from + 1_000));
+    const { status, body } = await request(mine as typeof get, "/keys/mine", holder);
+    expect(status).toBe(200);
+    const records: KeyRecord[] = body;
+    expect(records.map(({ data, damaged }) => ({ data, damaged }))).toEqual(
+      creators.map(({ username }) => ({ data: `of ${username}`, damaged: undefined })),
+    );
+    expect(records.map(({ id }) => id)).toEqual(ids);
+  });
+
   test("in the clear, from before, is read, changed and handed over", async () => {
     const giver = await person();
     const id = await newKey(giver, "sealed");
@@ -84,6 +127,19 @@ describe("what a key carries", () => {
     expect(await stored(id)).toMatchObject({ sealedWith: 1 });
     expect(await revealData(giver, id)).toBe("in the clear");
   });
+});
+
+test("a key whose creator is deleted in the middle of a request is not there, and never damaged", async () => {
+  const [creator, holder] = await people(2);
+  const [first, second] = [await newKey(creator, "one"), await newKey(creator, "two")];
+  const own = await newKey(holder, "own");
+  for (const id of [first, second]) await add(creator, id, holder);
+  const row = await findKey(holder, first);
+  const rows = await Promise.all([first, own, second].map((id) => findKey(holder, id)));
+  await db.user.delete({ where: { id: creator.id } });
+  forgetUserKeys();
+  await expect(recordFor(holder, row)).rejects.toMatchObject({ code: "key_not_found" });
+  expect(await dataOfEach(rows)).toEqual([undefined, "own", undefined]);
 });
 
 describe("a row that was changed by something else", () => {

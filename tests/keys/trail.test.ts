@@ -20,7 +20,14 @@ beforeEach(async () => {
   row = await findKey(creator, key);
   await add(creator, key, holder);
   await updateKey(creator, row, { field: "data", value: "the new secret" });
-  const accessToken = { id: newId(), name: "My private tool", access: "everything", expiresAt: null } as const;
+  const proving = { audiences: null, party: "" };
+  const accessToken = {
+    id: newId(),
+    name: "My private tool",
+    access: "everything",
+    expiresAt: null,
+    ...proving,
+  } as const;
   await revoke({ ...holder, accessToken }, key, holder);
 });
 

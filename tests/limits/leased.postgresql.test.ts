@@ -82,3 +82,19 @@ test("A block that another process's block goes beyond gets what is left, and te
   const later = Array(39 - consumed + 400 - 3).fill(false);
   expect(refused?.map(({ isFirstRefusal }) => isFirstRefusal)).toEqual([true, ...later]);
 });
+
+test("A network that a process forgets, because it counts for too many, loses none of a large limit", async () => {
+  const { consume } = leasedLimiter("leased", 12_000, WINDOW);
+  const others = Array.from({ length: 10_000 }, () => newId());
+  const forget = async () => {
+    for (let from = 0; from < others.length; from += 500)
+      await Promise.all(others.slice(from, from + 500).map((other) => consume(other)));
+  };
+  await forget();
+  const key = newId();
+  for (let count = 1; count <= 3; count++) {
+    expect(await consume(key)).toMatchObject({ allowed: true, consumed: count });
+    await forget();
+  }
+  expect(await countersOf(key)).toBe(3);
+});

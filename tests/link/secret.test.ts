@@ -92,6 +92,15 @@ describe("a device code (RFC 8628)", () => {
   const start = (network: Network) =>
     startDevice({ network, program: "tool/1.0", webPage: null }, { name: "Tool", now: START });
 
+  it("whose token its user removes at that moment can't be redeemed, which is no fault of the service", async () => {
+    const [network, user] = [newNetwork(), await makeUser()];
+    const { deviceCode, id } = await start(network);
+    await approveRequest({ id: user.id, network }, id, { now: at(1) });
+    expect(await redeem(deviceCode, network, at(2))).toMatchObject({ token: expect.stringMatching(/^lkt_/) });
+    await db.accessToken.delete({ where: { id } });
+    expect(await redeem(deviceCode, network, at(3))).toEqual({ token: null, error: "invalid_grant" });
+  });
+
   it("alone collects, from any network, also if nobody has polled before the approval", async () => {
     const [network, user] = [newNetwork(), await makeUser()];
     const { deviceCode, code, id } = await start(network);

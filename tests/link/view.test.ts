@@ -18,6 +18,7 @@ describe("a request, as a person sees it", () => {
       state: "pending",
       name: "curl",
       access: null,
+      audience: { text: "curl", isAnothers: false },
       proposed: "account",
       token: null,
       program: "curl",

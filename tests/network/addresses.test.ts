@@ -3,15 +3,14 @@ import { describe, expect, test } from "vitest";
 import { isAmong, isBlockedPort, networkId, parseAddress, parseProxies } from "@/lib/platform/addresses";
 import { newId } from "@/lib/platform/ids";
 import { networkLimiter } from "@/lib/platform/limits/limits";
+import { clientFinder } from "@/lib/platform/network/forwarded";
 import { countedAs, networkBehind, networkHeader, widerNetworks } from "@/lib/platform/network/network";
-import { clientFinder } from "@/server/forwarded";
 
 const seen = (peer: string | undefined, forwardedFor?: string, proxies = "") =>
   clientFinder(parseProxies(proxies) ?? [])({
     peer,
-    isForwarded: forwardedFor !== undefined,
-    forwardedFor: forwardedFor ?? "",
-    isForPort: true,
+    headers: forwardedFor === undefined ? {} : { "x-forwarded-for": forwardedFor },
+    isPassedOn: () => false,
   }).network;
 
 describe("without a proxy", () => {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import type { Finding } from "@/lib/operator/doctor/finding";
 import { proxies } from "@/lib/operator/doctor/settings";
@@ -25,13 +26,14 @@ async function found(now = new Date()): Promise<Finding[]> {
   return findings.sort((one, other) => (one.problem < other.problem ? -1 : 1));
 }
 
-const forward = (trusted: string | undefined, ...peers: string[]) => pass(true, trusted, peers);
+const forward = (trusted: string | undefined, ...peers: string[]) =>
+  pass({ "x-forwarded-for": "203.0.113.7" }, trusted, peers);
 
-async function pass(isForwarded: boolean, trusted: string | undefined, peers: string[]): Promise<void> {
+async function pass(headers: IncomingHttpHeaders, trusted: string | undefined, peers: string[]): Promise<void> {
   const notes: Promise<void>[] = [];
-  const front = frontOf(trusted, env.NEXTAUTH_URL, (...proxy) => void notes.push(noteProxy(...proxy)));
+  const front = frontOf(trusted, env.NEXTAUTH_URL, { note: (proxy) => void notes.push(noteProxy(proxy)) });
   for (const peer of peers) {
-    const client = front.findClient({ peer, isForwarded, forwardedFor: "203.0.113.7", isForPort: false });
+    const client = front.findClient({ peer, headers, isPassedOn: () => true });
     front.warnings({ url: "/", headers: {} }, client, { proto: undefined, host: undefined, isOurs: true });
   }
   await Promise.all(notes);
@@ -52,7 +54,7 @@ test("doctor, another process, names a proxy that the service saw and nobody nam
 });
 
 test("a silent proxy is reported as one, named or not, with what would help", async () => {
-  await pass(false, env.TRUSTED_PROXIES, ["127.0.0.1", "127.0.0.1", "10.0.0.5"]);
+  await pass({}, env.TRUSTED_PROXIES, ["127.0.0.1", "127.0.0.1", "10.0.0.5"]);
   expect(await found()).toEqual([
     expect.objectContaining({
       problem: expect.stringMatching(/^Requests without a client address came through 10\.0\.0\.5, last noticed at 20/),

@@ -54,7 +54,7 @@ test("the table says of each what it may do, since when and until when; of many,
   const day = expect.stringMatching(/^\d+ \w+ \d{4}$/);
   expect(await cells("Own")).toEqual([
     `Ownfrom ${network}`,
-    "Read keys and files",
+    "Read keys and filesproves to Own that it's you",
     day,
     expect.stringMatching(/^(a moment|\d+ minutes?) ago\d+ \w+ \d{4}, [\d:]+$/),
     day,
@@ -62,7 +62,7 @@ test("the table says of each what it may do, since when and until when; of many,
   ]);
   expect(await cells("Shared")).toEqual([
     `Sharedfrom ${network}`,
-    "Everythingwith your account's token",
+    "Everythingwith your account's tokenproves to any server that it's you",
     day,
     "UnknownYour account's token doesn't record which program uses it",
     "Never",
@@ -145,6 +145,10 @@ test("a new token has a name that no other has, is shown once, works, and is now
 
   await page.getByRole("radio", { name: "Know who you are" }).check();
   await page.getByRole("radio", { name: "In 30 days" }).check();
+  await dialog("New token").getByLabel("Server", { exact: true }).fill("a\u202eb");
+  await create("Nightly backup");
+  await told(page, "The audience must be 1 to 200 printable characters");
+  await dialog("New token").getByLabel("Server", { exact: true }).fill("play.example");
   await create("Nightly backup");
   const shown = dialog("Token of Nightly backup");
   await told(shown, "It can't be shown again.");
@@ -156,6 +160,7 @@ test("a new token has a name that no other has, is shown once, works, and is now
   await shown.getByRole("button", { name: "Done" }).click();
   expect(await page.content()).not.toContain(token);
   await row("Nightly backup").getByText("Know who you are (name and role only)").waitFor();
+  await row("Nightly backup").getByText("proves to play.example that it's you").waitFor();
   expect(await me(token)).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/), username, role: "user" });
   expect(page.url()).not.toContain(token);
   await page.reload();

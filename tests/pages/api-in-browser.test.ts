@@ -105,7 +105,7 @@ test("the eight lines of the start page link from another origin", async () => {
   const lines = (await other.locator("pre").filter({ hasText: "import" }).textContent()) ?? "";
   expect(lines.split("\n")).toHaveLength(8);
   const said: string[] = [];
-  other.on("console", (message) => said.push(message.text()));
+  other.on("console", (message) => message.type() === "log" && said.push(message.text()));
   await other.goto(await siteOf(`<!doctype html><script type="module">${lines}</script>`));
   await expect.poll(() => said[0]).toMatch(/^[A-Z]{6} http/);
   const code = String(said[0]?.slice(0, 6));

@@ -1,13 +1,19 @@
+import type { Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { findKey } from "@/lib/keys/access";
+import { PAGES } from "@/lib/platform/http/pages";
 import { origin } from "@/tests/support/http";
 import { makeUser, newUsername } from "@/tests/support/user";
+import { expectGoodLooks } from "./good-looks";
 import { newKey, tickOf } from "./keys-page";
-import { button, focused, holdBack, press, submit, told } from "./on-page";
-import { atAccountOf, newSignedIn, newVisitor, submitAccount } from "./visitor";
+import { button, holdBack, press, submit, told } from "./on-page";
+import { atAccountOf, newSignedIn, newVisitor, openReady, openSessionIn, submitAccount } from "./visitor";
 
 const shared = await newVisitor();
 const { page } = shared;
+
+/** What takes any text: no boxes and no times. */
+const TYPED = "main input:is(:not([type]), [type=text], [type=email], [type=password]):visible";
 
 /** Opens a page whose scripts arrive only when the function that it answers is called. */
 async function openWithoutScripts(path: string): Promise<() => void> {
@@ -22,12 +28,13 @@ test("forms that are sent before their script has loaded are sent when it has, a
   const [person, other] = [await newSignedIn(shared), await makeUser()];
   const id = await newKey(person, { name: "before" });
   let arrive = await openWithoutScripts(`/keys?key=${id}`);
-  await submit(page, { Name: " first ", "Add a user": other.username }, "Add");
+  await submit(page, { Name: " first ", "Add a user": other.username }, "Save");
+  // What gives something away waits until presses are checked.
+  expect(await button(page, "Add").isDisabled()).toBe(true);
   arrive();
-  await told(page, `${other.username} now holds the key.`);
-  await press(page, "Save");
   await page.getByText("Saved.", { exact: true }).waitFor();
   expect((await findKey(person, id)).name).toBe("first");
+  await press(page, "Add", `${other.username} now holds the key.`);
 
   for (const name of ["second", "third"]) await newKey(person, { name });
   arrive = await openWithoutScripts("/keys");
@@ -41,21 +48,19 @@ test("forms that are sent before their script has loaded are sent when it has, a
   person.expectCalm();
 });
 
-test("of buttons pressed before their script has loaded, the last acts, once, and has the keyboard", async () => {
+test("of buttons pressed before their script has loaded, the last acts, once; what gives a token waits", async () => {
   const { expectCalm } = await newSignedIn(shared);
   const arrive = await openWithoutScripts("/account");
+  await press(page, "New token");
   await press(page, "Rotate");
-  await press(page, "Reveal");
-  await button(page, "Reveal").focus();
+  await button(page, "Rotate").focus();
   await page.keyboard.press("Enter");
-  expect(await page.locator("[data-pressed]").textContent()).toBe("Reveal");
+  expect(await page.locator("[data-pressed]").textContent()).toBe("Rotate");
+  expect(await button(page, "Reveal").isDisabled()).toBe(true);
   arrive();
-  await button(page, "Hide").waitFor();
-  await expect.poll(() => focused(page)).toBe("Hide");
+  await page.getByRole("dialog", { name: "Rotate your token?" }).waitFor();
   expect(await page.locator("[data-pressed]").count()).toBe(0);
-  expect(await page.getByRole("dialog").count()).toBe(0);
-  await press(page, "Rotate");
-  await page.getByRole("dialog").waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(1);
   expectCalm();
 });
 
@@ -78,21 +83,122 @@ test("so are forms for an account", async () => {
   expect(page.url()).toBe(`${origin}/signin`);
 });
 
-describe("without JavaScript", async () => {
-  const { page: plain } = await newVisitor(undefined, { javaScriptEnabled: false });
+describe("a page that lacks a script", () => {
+  const PATHS = ["/signin", "/link", "/keys", "/account"];
 
-  test("forms say so, send nothing and keep the password out of the address", async () => {
-    const sent: string[] = [];
-    plain.on("request", (request) => sent.push(`${request.method()} ${request.url()}`));
-    for (const path of ["/signin", "/signup", "/link"]) {
+  test.each(PATHS)("%s says so, whichever script it is, and what was pressed sends nothing", async (path) => {
+    await newSignedIn(shared);
+    if (path === "/signin") await shared.context.clearCookies();
+    await page.unrouteAll();
+    const scripts = await scriptsOf(path);
+    expect(scripts.length).toBeGreaterThan(5);
+    for (const missing of scripts) {
+      await page.unrouteAll();
+      await page.route(
+        (url) => url.pathname === missing,
+        (route) => route.abort(),
+      );
+      await page.goto(path);
+      await words(page).waitFor();
+      expect(page.url()).toBe(`${origin}${path}`);
+    }
+    for (const field of await page.locator(TYPED).all()) await field.fill("typed");
+    await page.locator("main button:enabled").first().click();
+    expect(page.url()).toBe(`${origin}${path}`);
+    await expectGoodLooks(page, "html", async () => {
+      await page.goto(path);
+      await words(page).waitFor();
+    });
+    await page.unrouteAll();
+    await openReady(page, path);
+    expect(await words(page).count()).toBe(0);
+  });
+
+  test("says so after ten seconds if none has arrived or none may run, not before, and then no more", async () => {
+    await shared.context.clearCookies();
+    const arrive = await openWithoutScripts("/signin");
+    await wordsAfter(9_900);
+    expect(await words(page).isVisible()).toBe(false);
+    await wordsAfter(10_100);
+    expect(await words(page).isVisible()).toBe(true);
+    await submitAccount(page, "Sign in", "nobody-at-all", "wrong password");
+    arrive();
+    await told(page, "The username or the password is wrong.");
+    expect(await words(page).count()).toBe(0);
+
+    await page.unrouteAll();
+    await page.route("**/signin", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replaceAll("<script", '<script type="later"') });
+    });
+    await page.goto("/signin");
+    await wordsAfter(9_900);
+    expect(await words(page).isVisible()).toBe(false);
+    await wordsAfter(10_100);
+    expect(await words(page).isVisible()).toBe(true);
+    await submitAccount(page, "Sign in", "nobody-at-all", "wrong password");
+    await page.getByRole("heading", { name: "This form needs JavaScript" }).waitFor();
+    expect(page.url()).toBe(`${origin}/signin`);
+    await expectGoodLooks(page);
+    await page.unrouteAll();
+  });
+});
+
+/** The scripts that a page is sent with, as their paths. What its script loads later, it can do without. */
+async function scriptsOf(path: string): Promise<string[]> {
+  const html = await (await page.goto(path))?.text();
+  const tags = html?.match(/<script\b[^>]*>/g)?.filter((tag) => !/\bnomodule\b/i.test(tag)) ?? [];
+  const sources = tags.flatMap((tag) => /\bsrc="([^"]+)"/.exec(tag)?.[1] ?? []);
+  return [...new Set(sources.map((source) => new URL(source, origin).pathname))];
+}
+
+const words = (on: Page) => on.getByText("This page has not loaded completely");
+
+/** Shows the page as it is this long after it was painted. */
+const wordsAfter = (ms: number) =>
+  page.evaluate((time) => {
+    for (const animation of document.getAnimations()) {
+      // Otherwise it goes on while a slow machine looks.
+      animation.pause();
+      animation.currentTime = time;
+    }
+  }, ms);
+
+describe("without JavaScript", async () => {
+  const stranger = await newVisitor(undefined, { javaScriptEnabled: false });
+  const { page: plain } = stranger;
+
+  test("forms say so before and after, and keep what was typed out of the address", async () => {
+    for (const path of ["/signin", "/signup", "/link", "/recover"]) {
       await plain.goto(path);
       expect((await plain.locator("noscript p").boundingBox())?.height).toBeGreaterThan(20);
-      sent.length = 0;
-      for (const field of await plain.locator("main input:visible").all()) await field.fill("typed");
+      await plain.evaluate(() => {
+        for (const animation of document.getAnimations()) animation.finish();
+      });
+      expect(await words(plain).isVisible()).toBe(false);
+      for (const field of await plain.locator(TYPED).all()) await field.fill("typed");
       await plain.locator("main button[type=submit]").first().click();
-      // A navigation would be under way by then.
-      await plain.waitForTimeout(300);
-      expect([sent, plain.url()]).toEqual([[], `${origin}${path}`]);
+      await plain.getByRole("heading", { name: "This form needs JavaScript" }).waitFor();
+      await told(plain, "Nothing was changed or saved");
+      expect(plain.url()).toBe(`${origin}${path}`);
+    }
+  });
+
+  test("no form of a page has its fields in an address, except searches", async () => {
+    await openSessionIn({ ...stranger, page: plain }, await makeUser({ role: "admin" }));
+    for (const path of PAGES) {
+      await plain.goto(path);
+      const forms = await plain.locator("form").evaluateAll((all) =>
+        all.map((form) => ({
+          method: (form as HTMLFormElement).method,
+          isSearch: form.closest("search") !== null,
+          action: form.getAttribute("action"),
+          secrets: form.querySelectorAll("[type=password], [name=code], [name=token], [name=data]").length,
+        })),
+      );
+      for (const { isSearch, ...form } of forms)
+        if (isSearch) expect(form, path).toMatchObject({ method: "get", action: path, secrets: 0 });
+        else expect(form, path).toMatchObject({ method: "post", action: null });
     }
   });
 

@@ -7,7 +7,7 @@ import { makeUser } from "@/tests/support/user";
 import { confirmOn, cookieOf, identityDialog, letProofsPass } from "./confirming";
 import { choose, fromMenu, selectionBar, store, textFile } from "./files-page";
 import { expectGoodLooks } from "./good-looks";
-import { downloaded, focused, heading, press, submit, told } from "./on-page";
+import { downloaded, focused, heading, press, pressByKey, submit, told } from "./on-page";
 import { addOnAccount, byName, newHolder, passkeyRows, removePasskey } from "./passkey-holder";
 import { newSignedIn, newVisitor, openReady, openSessionIn, PASSWORD } from "./visitor";
 
@@ -34,7 +34,7 @@ test("the dialog asks once in ten minutes and browser, by keyboard alone, and th
   const elsewhere = await cookieOf(person);
   await letProofsPass(username);
   await openReady(page, "/account");
-  await page.getByRole("button", { name: "Reveal" }).press("Enter");
+  await pressByKey(page, "Reveal");
   await told(dialog, "Enter your password to continue.");
   await told(dialog, "It can't stop someone who talks you into confirming something");
   await confirmOn(page, "not my password");

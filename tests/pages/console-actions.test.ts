@@ -27,13 +27,13 @@ const { id: passkeyId } = await db.passkey.findFirstOrThrow({ where: { userId } 
 
 /** The actions that change something, in an order in which each succeeds, and what the trail says of them. */
 const ACTIONS: [page: string, name: string, args: unknown[], what: string][] = [
-  ["/admin/keys", "addHolderAsAdmin", [keyId, user.username], "key.add"],
+  ["/admin/keys", "addHolderAsAdmin", [keyId, { username: user.username }, newId()], "key.add"],
   ["/admin/keys", "revokeHolderAsAdmin", [keyId, user.username], "key.revoke"],
   ["/admin/keys", "restoreHoldersAsAdmin", [[{ keyId, username: user.username }]], "key.add"],
   ["/admin/links", "endCode", [link.id], "link.end"],
   ["/admin/links", "refuseNetwork", [{ network, time: "1h", reason: "for a test" }], "network.block"],
   ["/admin/links", "admitNetwork", [network], "network.unblock"],
-  ["/admin/keys", "deleteKeyAsAdmin", [keyId], "key.delete"],
+  ["/admin/keys", "deleteKeyAsAdmin", [keyId, newId()], "key.delete"],
   ["/admin/users", "changeRole", [target.username, "admin"], "user.role"],
   ["/admin/users", "changeRole", [target.username, "user"], "user.role"],
   ["/admin/users", "changeQuotas", [target.username, { keys: 3, entries: null }], "user.quota"],

@@ -11,13 +11,14 @@ import { auditAll } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { blockedNetworks } from "@/lib/platform/network/block";
+import { later } from "@/lib/platform/time";
 import { newNetwork } from "@/tests/support/request";
 import { makeUser, newUsername } from "@/tests/support/user";
 import { cookieOf, wordsOf } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
 import { localTime, newKey } from "./keys-page";
 import { downloaded, enterInto, fillIn, heading, press, submit, told } from "./on-page";
-import { newSignedIn, PASSWORD } from "./visitor";
+import { newSignedIn, newVisitor, openReady, openSessionIn, PASSWORD } from "./visitor";
 
 const admin = await newSignedIn();
 await setRole(admin.username, "admin");
@@ -29,6 +30,30 @@ const keyAdded = (at = new Date()) => ({
   subjectId: "f".repeat(32),
   actorId: admin.id,
   detail: { user: "grace" },
+});
+
+test("the trail shows the days that it is filtered by, in UTC, wherever its reader is", async () => {
+  const [at, which] = [new Date(), newId()];
+  // Where it is another day now: 11 hours behind or 14 ahead.
+  const [timezoneId, hours] = at.getUTCHours() < 11 ? ["Pacific/Pago_Pago", -11] : ["Pacific/Kiritimati", 14];
+  await auditAll([{ ...keyAdded(at), action: "key.update", subjectId: which }], db);
+  const elsewhere = await newVisitor(undefined, { timezoneId });
+  await openSessionIn(elsewhere, admin);
+  const shown = elsewhere.page.locator("tbody time");
+  const [day, dayThere] = [at, later(at, hours * 3_600_000)].map((time) => time.toISOString().slice(0, 10));
+  // What a busy machine finds in 50 ms may be nothing yet.
+  const found = async (on: string | undefined) => {
+    await openReady(elsewhere.page, `/admin/audit?which=${which}&from=${on}&to=${on}`);
+    return shown.allTextContents();
+  };
+  const written = (timeZone: string) =>
+    at.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone });
+  await expect.poll(() => found(day)).toEqual([`${written("UTC")} UTC`]);
+  expect(await shown.getAttribute("title")).toBe(`${written(timezoneId)} here`);
+  await elsewhere.page.getByLabel("From (UTC)").waitFor();
+  expect(await found(dayThere)).toEqual([]);
+  elsewhere.expectCalm();
+  await elsewhere.context.close();
 });
 
 test("the trail is filtered, read by pages, opened for its details, says what is new, and is exported", async () => {
@@ -43,7 +68,7 @@ test("the trail is filtered, read by pages, opened for its details, says what is
   await told(page, "There is no user with this name.");
   expect(await page.getByLabel("From").inputValue()).toBe("7d");
   await expectGoodLooks(page);
-  await fillIn(page, { From: "", Who: username });
+  await fillIn(page, { "From (UTC)": "", Who: username });
   await page.getByLabel("What").selectOption("key.add");
   await page.getByLabel("What").press("Tab");
   await page.getByLabel("Who").press("Enter");

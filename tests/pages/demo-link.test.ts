@@ -111,7 +111,7 @@ test("whatever the line does, the program waits for as long as it is told, links
   expect(await demo.status).toBe(0);
   expect(demo.printed()).toContain(`Linked to ${username}.`);
   expect(demo.printed()).toMatch(
-    /Keys: {2}2\n {7}Red \?\[31mdoor, created by \w+\n {7}[0-9a-f]{32}, created by \w+\nFiles: 1\d\d bytes\n$/,
+    /Keys: {2}2\n {7}Red \\u001b\[31mdoor, created by \w+\n {7}[0-9a-f]{32}, created by \w+\nFiles: 1\d\d bytes\n$/,
   );
   expect(demo.printed()).not.toContain(token.slice(4));
   expect(demo.printed()).not.toContain("secret");

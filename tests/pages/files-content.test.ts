@@ -54,11 +54,17 @@ test("a content has its length and a tag, and is sent in parts", async () => {
     const answer = await read({ Range: String(range), "If-Range": etag });
     expect([answer.status, answer.text, answer.headers["content-range"]]).toEqual([206, part, `bytes ${place}/10`]);
   }
-  expect(await read({ Range: "bytes=10-" })).toMatchObject({ status: 416, headers: { "content-range": "bytes */10" } });
+  expect(await read({ Range: "bytes=10-", "If-Range": etag })).toMatchObject({
+    status: 416,
+    headers: { "content-range": "bytes */10" },
+  });
   expect(await read({ Range: "bytes=2-5", "If-Range": '"another"' })).toMatchObject({
     status: 200,
     text: "0123456789",
   });
+  expect(await read({ Range: "bytes=2-5" })).toMatchObject({ status: 200, text: "0123456789" });
+  expect(await read({ Range: "bytes=2-5", "If-Match": etag })).toMatchObject({ status: 206, text: "2345" });
+  expect(await read({ Range: "bytes=2-5", "User-Agent": "Wget/1.21.3" })).toMatchObject({ status: 412 });
   expect(await read({ "If-None-Match": etag })).toMatchObject({ status: 304, text: "" });
 });
 

@@ -229,12 +229,19 @@ test("an upload that ended with its page is named there, and goes on with the sa
   const notice = page.getByRole("region", { name: "The upload of Photos was interrupted" });
   await told(notice, "2 of 3 files arrived.", /Upload the same folder again: files that haven't changed are skipped\./);
   await expectGoodLooks(page);
+  // So long that what is left is kept for a window that ends without a word.
+  const goOn = await holdBack(page, ({ searchParams }) => searchParams.get("name") === "big.bin");
   await notice.getByLabel("Files to upload again").setInputFiles(folder);
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toContain("latchkey-unsent");
+  goOn();
   await uploaded(page, "1 file uploaded, 2 unchanged files skipped");
   await notice.waitFor({ state: "hidden" });
   expect(await pathsOf(person)).toEqual(["Photos", "Photos/a.txt", "Photos/b.txt", "Photos/big.bin"]);
+  // What another window has kept meanwhile stays.
+  await page.evaluate(() => localStorage.setItem("latchkey-unsent", "{}"));
   await openReady(page, "/files");
   expect(await notice.count()).toBe(0);
+  expect(await page.evaluate(() => localStorage.getItem("latchkey-unsent"))).toBe("{}");
   visitor.expectCalm();
 });
 

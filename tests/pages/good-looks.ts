@@ -14,13 +14,14 @@ const LOOKS = [
 /**
  * Looks at the page on a desktop, light, and on a phone, dark: no scrolling sideways, no word on a button taken apart,
  * one heading of the first level, and no violation of axe-core, which looks at all of a page or at one element of it.
- * The window is as large afterwards as it was.
+ * The window is as large afterwards as it was. `reopen`: opens a page again that has no script to follow the scheme.
  */
-export async function expectGoodLooks(page: Page, within = "html"): Promise<void> {
+export async function expectGoodLooks(page: Page, within = "html", reopen?: () => Promise<void>): Promise<void> {
   const before = page.viewportSize();
   for (const [colorScheme, size] of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize(size);
+    await reopen?.();
     // A page that failed before it got its theme has no such attribute. While the next step of a page arrives, its
     // title may still be on the way.
     await page.waitForFunction((expected) => {

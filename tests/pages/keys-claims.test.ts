@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { hashSecret } from "@/lib/accounts/one-time-link";
 import { findKey } from "@/lib/keys/access";
 import { offerKey } from "@/lib/keys/offers";
 import { db } from "@/lib/platform/db/client";
@@ -7,7 +8,7 @@ import { makeUser, newUsername } from "@/tests/support/user";
 import { openLink } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
 import { giveKey, holds, openNewKey } from "./keys-page";
-import { button, downloaded, heading, press, submit, told } from "./on-page";
+import { button, downloaded, fillIn, heading, press, pressByKey, submit, told } from "./on-page";
 import { newSignedIn, newVisitor, openSessionIn, submitAccount } from "./visitor";
 
 const creator = await newSignedIn();
@@ -45,8 +46,7 @@ test("a link is made, opened, and accepted once, by a newcomer; its creator sees
   await told(claiming, "Access lasts 30 days");
   await expectGoodLooks(claiming);
   expect(await holds(username, keyId)).toBe(false);
-  await button(claiming, "Accept").focus();
-  await claiming.keyboard.press("Enter");
+  await pressByKey(claiming, "Accept");
   await heading(claiming, "You now have Season pass");
   await told(claiming, "Your access ends");
   await expectGoodLooks(claiming);
@@ -91,4 +91,27 @@ test("many links are downloaded as CSV, and ended, one or all", async () => {
   await press(page, "End 1,000 links");
   await press(page, "End links", "999 links have been ended.");
   await page.getByText("Ended", { exact: true }).waitFor();
+});
+
+test("pressed again after the response was lost, there is one batch, and its links are shown", async () => {
+  const keyId = await openNewKey(creator);
+  let isLost = true;
+  await page.route("**/*", async (route) => {
+    if (isLost || route.request().method() !== "POST") return route.continue();
+    isLost = true;
+    await route.fetch();
+    return route.abort();
+  });
+  await press(page, "Create links");
+  await fillIn(dialog, { "Number of links": "2" });
+  isLost = false;
+  await press(page, "Create", "The service could not be reached.");
+  await press(page, "Create", "2 links have been created.");
+  const csv = await downloaded(page, () => page.getByText("Download as CSV").click());
+  const links = readFileSync(await csv.path(), "utf8").match(/(?<=claim#)[\w-]{43}/g) ?? [];
+  const hashes = links.map((secret) => hashSecret(secret));
+  expect(await db.claimLink.count({ where: { hash: { in: hashes } } })).toBe(2);
+  expect(await db.claimBatch.count({ where: { keyId } })).toBe(1);
+  await press(page, "Done");
+  await page.unrouteAll();
 });

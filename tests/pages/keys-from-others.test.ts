@@ -4,7 +4,7 @@ import { makeKeys } from "@/tests/keys/keys";
 import { makeUser } from "@/tests/support/user";
 import { expectGoodLooks, LONG_NAME } from "./good-looks";
 import { giveKey, holds, newKey, openNewKey, seenBy } from "./keys-page";
-import { button, heading, press, told } from "./on-page";
+import { button, heading, press, pressByKey, told } from "./on-page";
 import { newSignedIn, newVisitor, openReady, openSessionIn } from "./visitor";
 
 const window = await newVisitor();
@@ -57,8 +57,7 @@ test("a key is offered, and taken over on the other's page; all are, by who dele
   await openReady(page, "/keys");
   await heading(page, "3 keys are offered to you");
   await expectGoodLooks(page);
-  await button(page, "Accept Season pass").focus();
-  await page.keyboard.press("Enter");
+  await pressByKey(page, "Accept Season pass");
   await told(page, "1 key is now yours.");
   expect(await seenBy(other, keyId)).toMatchObject({ creator: other.username, isCreator: true });
   expect(await seenBy(old, keyId)).toMatchObject({ isCreator: false, owned: true });

@@ -35,7 +35,8 @@ test("the list that is empty says what to do next; many keys come in pages, and 
   const field = page.getByRole("searchbox");
   await field.pressSequentially("NEEDLE");
   await page.getByText("1 match", { exact: true }).waitFor();
-  expect(new URL(page.url()).searchParams.get("search")).toBe("NEEDLE");
+  // "NE" has one match already.
+  await expect.poll(() => new URL(page.url()).searchParams.get("search")).toBe("NEEDLE");
   await expectFocusOn(field);
   await page.getByRole("link", { name: "A needle" }).click();
   await page.waitForURL((url) => url.searchParams.get("key") === needle);
@@ -72,7 +73,7 @@ test("the list is sorted by its heads, as its address says; prices stand below o
   expect(new URL(page.url()).searchParams.get("sort")).toBe("-name");
   await page.goto("/keys?sort=price");
   expect(await names()).toEqual(["Cider", "Bread", "apple"]);
-  const points = await page.getByText(/^(2\.50|10\.00)$/).evaluateAll((prices) =>
+  const points = await page.getByText(/^(2\.5|10)$/).evaluateAll((prices) =>
     prices.map((price) => {
       const range = document.createRange();
       range.setStart(price.firstChild as Node, 0);

@@ -20,10 +20,14 @@ export async function startProgram(network: string, wish: Record<string, string>
   return { code, poll, token, page };
 }
 
-/** Enters a code on the link page. */
+/** Enters a code on the link page, also while that is about another one. */
 export async function enter(page: Page, text: string): Promise<void> {
   await page.goto("/link");
-  await page.getByLabel("Code").fill(text);
+  const field = page.getByLabel("Code");
+  const another = page.getByRole("button", { name: /^(?:Enter another code|Link another program)$/ });
+  await field.or(another).waitFor();
+  if (await another.isVisible()) await another.click();
+  await field.fill(text);
   await press(page, "Continue");
 }
 

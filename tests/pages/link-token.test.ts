@@ -37,6 +37,7 @@ test("of a program that asks for nothing: the account's is proposed, and everyth
     "Read all your files",
     "View, change and delete your keys",
     "Create keys and add holders in your name",
+    "Prove to any server that it's you",
     "It can't change your password or delete your account",
   ]);
   expect(await offered()).toEqual([
@@ -67,6 +68,8 @@ test("a program that asks for an access: no more than that, whatever is sent; a 
     input.value = "everything";
   });
   await press(page, "Link this program", "The program asked for less access than that.");
+  const { y = 0, height = 0 } = (await page.getByText("The program asked for less").boundingBox()) ?? {};
+  expect([y > 0, y + height <= (page.viewportSize()?.height ?? 0)]).toEqual([true, true]);
   expect(await tokenOf(name)).toBeNull();
   expect(await choice("In 1 day").isVisible()).toBe(true);
   await choice("Read keys and files").check();
@@ -96,6 +99,7 @@ test("less than was asked is chosen, for a day; revoked on the page, it stops al
   await change();
   await choice("Know who you are").check();
   await choice("In 1 day").check();
+  await page.getByRole("checkbox", { name: /^Yes, my program shows/ }).check();
   await told(page, "It gets a token of its own that only says who you are.", "It expires in 1 day.");
   await press(page, "Link this program");
   const token = await program.token();

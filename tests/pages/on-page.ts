@@ -36,10 +36,18 @@ export const focused = (page: Page) =>
     return (element?.getAttribute("aria-label") ?? label)?.replace("*", "").trim();
   });
 
-/** Goes on with the Tab key until the focus is on this. */
+/** Presses a button with the Enter key, as soon as it can be used. */
+export async function pressByKey(on: Place, name: string): Promise<void> {
+  await button(on, name).click({ trial: true });
+  await button(on, name).press("Enter");
+}
+
+const isUsable = (page: Page) => page.evaluate(() => document.activeElement?.ariaDisabled !== "true");
+
+/** Goes on with the Tab key until the focus is on this, and waits until it can be used. */
 export async function tabTo(page: Page, name: string): Promise<void> {
   for (let steps = 0; steps < 60; steps++) {
-    if ((await focused(page)) === name) return;
+    if ((await focused(page)) === name) return expect.poll(() => isUsable(page)).toBe(true);
     await page.keyboard.press("Tab");
   }
   throw new Error(`The Tab key does not lead to ${name}`);

@@ -16,9 +16,9 @@ const PAGE = `<!doctype html><title>A site</title><button>Sign in</button><p></p
   const { Latchkey } = await import("${origin}/client.mjs");
   window.latchkey = new Latchkey("${origin}");
   window.shown = [];
-  window.begin = async (access) => {
+  window.begin = async (access, audience) => {
     try {
-      await latchkey.signIn({ access, onCode: ({ code }) => shown.push(code) });
+      await latchkey.signIn({ access, audience, onCode: ({ code }) => shown.push(code) });
       document.querySelector("p").textContent = "Hello, " + (await latchkey.me()).username;
     } catch (error) {
       document.querySelector("p").textContent = error.code ?? error.name;

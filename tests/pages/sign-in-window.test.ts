@@ -11,7 +11,8 @@ test("a page signs a person in by one press in a window, which closes", async ()
   const page = await openSite(person, GAME);
   const opened = await windowOf(page, () => press(page, "Sign in"));
   await heading(opened, `${GAME_SITE} wants to know who you are`);
-  await told(opened, "Your browser has confirmed the site's address.", "It learns who you are, and nothing more.");
+  await told(opened, "Your browser has confirmed the site's address.", "It learns who you are.");
+  await told(opened, `It can prove to ${GAME_SITE} that it's you.`);
   await expectGoodLooks(opened);
   expect(new URL(opened.url()).search).toMatch(/^\?request=[0-9a-f]{32}$/);
   await Promise.all([opened.waitForEvent("close"), signInButton(opened, GAME_SITE).click()]);

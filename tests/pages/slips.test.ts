@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { blockedNetwork } from "@/tests/support/blocked-network";
 import { ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/request";
 import { startService } from "@/tests/support/service";
@@ -134,4 +135,16 @@ test("where sign-up is closed, nothing offers it; elsewhere, it leads to its own
   await heading(other, "Sign in to continue");
   expect(await other.locator("a[href^='/signup']").count()).toBe(0);
   expect(await other.getByText("Some things don't work").count()).toBe(0);
+});
+
+test("a press that the service refuses before its action shows that refusal's sentence", async () => {
+  const visitor = await newSignedIn();
+  await openReady(visitor.page, "/account");
+  const pressing = async (headers: Record<string, string>, sentence: string) => {
+    await visitor.context.setExtraHTTPHeaders({ "X-Forwarded-For": visitor.network, ...headers });
+    await press(visitor.page, "Reveal", sentence);
+  };
+  await pressing({ "X-Forwarded-For": await blockedNetwork() }, "does not accept requests from your network");
+  await pressing({ "X-Large": "a".repeat(17_000) }, "The request's headers are too large.");
+  await pressing({ "X-Forwarded-Host": "evil.example" }, "This service is not available under this host name.");
 });

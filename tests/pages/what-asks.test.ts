@@ -3,6 +3,7 @@ import { findUser } from "@/lib/accounts/user";
 import { importDocument } from "@/lib/files/import";
 import { listFolder } from "@/lib/files/list";
 import { db } from "@/lib/platform/db/client";
+import { newId } from "@/lib/platform/ids";
 import { allActions, callAction } from "@/tests/support/call-action";
 import { chunks, smallDocument } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
@@ -22,7 +23,7 @@ const ASKS = [
 /** Shows, gives or deletes one thing: asks in a session that was opened on another network. */
 const ASKS_ELSEWHERE = [["/keys", "reveal keys/", "add", "changeMany", "restoreAccess", "replaceData", "remove keys/"]];
 /** Those that ask as above for some arguments, and those that have a rule, or a password, of their own. */
-const BY_ARGUMENTS = ["leave", "block", "remove files/"];
+const BY_ARGUMENTS = ["leave", "block", "remove files/", "move", "mayReplace"];
 const OF_THEIR_OWN = ["replacePassword", "removeAccount", "newRecoveryCodes", "decide", "decideOtherProgram"];
 /** Take something back, in alarm or not; accept; only look; or can be undone. */
 const NEVER = [
@@ -37,7 +38,7 @@ const NEVER = [
     "renameOwnPasskey",
     "declineOffer",
   ],
-  ...["newFolder", "rename", "move", "undoMove", "restore", "recentlyDeleted", "restoreDeleted", "foldersIn"],
+  ...["newFolder", "rename", "undoMove", "restore", "recentlyDeleted", "restoreDeleted", "foldersIn"],
   // A proof itself, and what precedes a session.
   ...[
     "confirmWithPassword",
@@ -73,6 +74,11 @@ function call(page: string, named: string, args: unknown[], network: string) {
   return callAction(origin, page, name, args, { cookie: thief.cookie, network, file });
 }
 
+function send(route: string, body: string | undefined, network: string) {
+  const [method = "", path = ""] = route.split(" ");
+  return ask(path, { method, body, network, headers: { Cookie: thief.cookie, Origin: origin } });
+}
+
 /** What an open or a stolen session gets, long after the last proof. */
 async function asks(page: string, named: string, args: unknown[], network: string): Promise<boolean> {
   const { text } = await call(page, named, args, network);
@@ -95,7 +101,7 @@ describe("a session an hour after its last proof", () => {
   test("shows a key, and deletes a single one, on the network that it was opened on", async () => {
     const { text } = await call("/keys", "reveal keys/", [keys[0]], here);
     expect(text).toContain('"ok":"secret"');
-    expect(await asks("/keys", "remove keys/", [keys[1]], here)).toBe(false);
+    expect(await asks("/keys", "remove keys/", [keys[1], newId()], here)).toBe(false);
     expect(await db.key.count({ where: { creatorId: thief.id } })).toBe(1);
   });
 
@@ -114,6 +120,38 @@ describe("a session an hour after its last proof", () => {
     expect(await asks("/files", "remove files/", [[folder]], here)).toBe(true);
     expect(await asks("/files", "remove files/", [[file]], elsewhere)).toBe(true);
     expect(await asks("/files", "remove files/", [[file]], here)).toBe(false);
+  });
+
+  test("from another network, replaces no file by another", async () => {
+    const [id, name] = ["a".repeat(32), "kept.txt"];
+    const put = (existing: string, network: string, fileId = id) =>
+      send(`PUT /files/uploads?${new URLSearchParams({ id: fileId, folder: "", name, existing })}`, "theirs", network);
+    expect((await put("keep", elsewhere)).status).toBe(200);
+    const large = (existing: string) =>
+      JSON.stringify({ folder: "", name, existing, totalBytes: 3, isText: true, modified: 1 });
+    const files = [{ id: "b".repeat(32), name, size: 3 }];
+    const together = `${JSON.stringify({ folder: "", existing: "replace", files })}\nnew`;
+    for (const answer of [
+      await put("replace", elsewhere),
+      await send("POST /files/uploads", large("replace"), elsewhere),
+      await send("PUT /files/uploads/together", together, elsewhere),
+    ])
+      expect([answer.status, answer.body?.code]).toEqual([403, "proof_needed"]);
+    for (const [network, isAsked] of [
+      [elsewhere, true],
+      [here, false],
+    ] as const)
+      expect(await asks("/files", "mayReplace", [], network)).toBe(isAsked);
+    expect(await asks("/files", "move", [[id], "", "replace"], elsewhere)).toBe(true);
+    expect(await asks("/files", "move", [[id], "", "refuse"], elsewhere)).toBe(false);
+    const begun = await send("POST /files/uploads", large("replace"), here);
+    const path = `/files/uploads/${begun.body?.uploadId}`;
+    expect((await send(`PUT ${path}?offset=0`, "new", elsewhere)).body?.code).toBe("proof_needed");
+    expect((await send(`PUT ${path}?offset=0`, "new", here)).status).toBe(200);
+    expect((await send(`POST ${path}`, "", elsewhere)).body?.code).toBe("proof_needed");
+    expect((await send(`GET /files/content?id=${id}`, undefined, here)).text).toBe("theirs");
+    expect((await send(`POST ${path}`, "", here)).status).toBe(200);
+    expect((await send(`GET /files/content?id=${id}`, undefined, here)).text).toBe("new");
   });
 
   test.each(["/account/archive", "/keys.csv", "/files/export", "POST /files/archive", "POST /files/import"])(

@@ -55,3 +55,28 @@ test("a log whose disk is full ends nothing", () => {
   const { status, stderr } = spawnSync(process.execPath, parametersFor(LOGGING), { env, stdio: [...stdio] });
   expect([status, String(stderr)]).toEqual([0, "still here"]);
 });
+
+const NAME = "a\u009b2J\u001b[31m\u202eb\u061c\\u001b\\";
+const MESSAGE = "f\u0085g\u001bh";
+const HOSTILE = `
+import { log } from "@/lib/platform/log";
+log.warn({ name: ${JSON.stringify(NAME)}, err: new Error("c\\u009bd\\u001be") }, ${JSON.stringify(MESSAGE)});
+`;
+
+test.each(["json", "pretty"])(
+  "what others wrote does nothing to the terminal that shows the log: %s",
+  async (format) => {
+    const child = await promisify(execFile)(process.execPath, parametersFor(HOSTILE), {
+      env: { ...env, LOG_FORMAT: format },
+    });
+    expect(child.stderr).toBe("");
+    // pino-pretty's own colours, which it uses at a terminal only.
+    expect(child.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u202e]/);
+    if (format === "json")
+      expect(JSON.parse(child.stdout)).toMatchObject({
+        name: NAME,
+        msg: MESSAGE,
+      });
+    else for (const words of ["f\\u0085g\\u001bh", "2J", "[31m"]) expect(child.stdout).toContain(words);
+  },
+);

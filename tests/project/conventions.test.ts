@@ -35,6 +35,41 @@ test("every style sheet that is imported is there, which types do not see", () =
   expect(sheets.filter(({ to }) => !existsSync(to))).toEqual([]);
 });
 
+/**
+ * Actions that give nothing away and destroy nothing, that need what nobody else can set (a password, a file), or that
+ * are handed to a component that asks first.
+ */
+const HARMLESS = new Set(
+  [
+    "replacePassword prove",
+    "signOutElsewhere signOutOf revokeAccess requestLink hideNews saveSettings create newFolder rename",
+    "examineService readExamination readLiveNumbers recentlyDeleted restoreDeleted foldersIn previewRecovery",
+    "continueWithCode continueWithOpener enterAnother createAccount createProviderAccount changeQuotas",
+    "mayReplace remove deleteKeyAsAdmin addHolderAsAdmin restoreHoldersAsAdmin revokeHolderAsAdmin",
+  ].flatMap((names) => names.split(" ")),
+);
+
+test("what gives something away, or destroys it, is pressed with a button that ignores a press nobody meant", () => {
+  const called = ourImports.filter(
+    ({ from, to }) => from.endsWith(".tsx") && /\/(?:overview-)?actions(?:\.ts)?$/.test(to) && !isSteady(read(from)),
+  );
+  const names = called.flatMap(({ from, to }) => actionsIn(read(from), to).map((name) => ({ from, name })));
+  const advice = "Use SteadyButton or ConfirmDialog, or add the action to HARMLESS.";
+  const wrong = names.filter(({ name }) => !HARMLESS.has(name));
+  expect(wrong.map(({ from, name }) => `${from}: ${name}. ${advice}`)).toEqual([]);
+  const used = new Set(names.map(({ name }) => name));
+  expect([...HARMLESS].filter((name) => !used.has(name))).toEqual([]);
+});
+
+const isSteady = (text: string) => /<(?:SteadyButton|ConfirmDialog|RemoveButton)\b/.test(text);
+
+/** The actions that a component imports from there. */
+function actionsIn(text: string, to: string): string[] {
+  const file = to.split("/").at(-1)?.replace(".ts", "") ?? "";
+  const imports = new RegExp(`import \\{([^}]*)\\} from "[^"]*\\b${file}"`).exec(text)?.[1] ?? "";
+  return imports.split(",").flatMap((name) => name.trim().replace(/^type .*/, "") || []);
+}
+
 test("Prisma stays in lib/ and the scripts that make migrations", () => {
   const advice = "Only lib/ speaks to the database. Write a verb there and call it.";
   const isPrisma = ({ to, isPackage }: Import) =>

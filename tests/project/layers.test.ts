@@ -13,10 +13,11 @@ interface Room {
 }
 
 const AREAS = "lib/(?:keys|link|files)/";
-/** What every layer above the database may use: errors, names, addresses, networks, log lines. */
+/** What every layer above the database may use: errors, names, addresses, networks, log lines, turns of work. */
 const WORDS =
   "lib/accounts/(?:reserved-names|user)$|lib/platform/network/|" +
-  "lib/platform/(?:access|addresses|bounds|errors|ids|log|metrics|process|request|time|user-agent)$";
+  "lib/platform/(?:access|addresses|bounds|errors|event-loop|fold-case|ids|log|metrics|process|request|time)$|" +
+  "lib/platform/user-agent$";
 /** All of lib/platform, but for what reads requests and writes responses. */
 const PLATFORM = "lib/platform/(?!http/)";
 const PRISMA_TYPES = /^prisma\/generated\/sqlite\/client$/;
@@ -46,8 +47,8 @@ const ROOMS: Room[] = [
     files: /^(?:app\/|proxy|instrumentation)/,
     imports: new RegExp(
       "^(?:(?:app|components|examples)/|clients/typescript/src/latchkey\\.ts\\?client$|docs/operations\\.md\\?raw$|" +
-        "server/under-next$|" +
-        `lib/(?:accounts|api|operator|user-data)/|${AREAS}|lib/platform/(?:http/|env$)|package\\.json$|${WORDS})`,
+        "server/under-next$|lib/(?:accounts|api|operator|user-data)/|package\\.json$|" +
+        `${AREAS}|lib/platform/(?:http/|env$|requests/results$)|${WORDS})`,
     ),
     types: /^lib\//,
     advice:
@@ -59,7 +60,7 @@ const ROOMS: Room[] = [
     imports: new RegExp(
       "^(?:server/|app/\\(api\\)/|lib/api/|lib/files/schema$|lib/link/wait$|lib/operator/(?:access|secrets|sweep)$|" +
         "lib/accounts/(?:identities|session-cookie|sessions)$|" +
-        "lib/platform/(?:audit$|crypto/secrets$|db/|env$|event-loop$|http/|limits/(?:redis|refusals)$)|" +
+        "lib/platform/(?:audit$|crypto/secrets$|db/|env$|event-loop$|http/|limits/(?:events|redis|refusals)$)|" +
         `package\\.json$|${WORDS})`,
     ),
     advice:
@@ -70,7 +71,7 @@ const ROOMS: Room[] = [
     files: /^lib\/api\//,
     imports: new RegExp(
       "^(?:lib/api/|lib/accounts/(?:access-tokens/use|token)$|" +
-        `lib/platform/(?:crypto/tokens$|db/errors$|env$|http/|limits/limits$)|${WORDS})`,
+        `lib/platform/(?:crypto/tokens$|db/errors$|env$|http/|limits/limits$|requests/results$)|${WORDS})`,
     ),
     advice:
       "lib/api reads requests and writes responses for every route alike. What one area does belongs in " +
@@ -137,10 +138,13 @@ const ROOMS: Room[] = [
   },
   {
     files: /^clients\/cli\//,
-    imports: /^(?:clients\/(?:cli\/|typescript\/src\/latchkey$)|lib\/files\/document\/saved-paths$)/,
+    imports: new RegExp(
+      "^(?:clients/(?:cli/|typescript/src/latchkey$)|lib/files/document/saved-paths$|" +
+        "lib/platform/(?:fold-case|safe-text)$)",
+    ),
     advice:
       "The command line is built on the client, and knows what everybody knows who installs that. Only the names of " +
-      "files outside of the service are the service's own, so that an archive has the same.",
+      "files outside of the service are the service's own, so that an archive has the same, and what is safe to print.",
   },
   {
     // The types of the clients are written from the declarations of the routes.

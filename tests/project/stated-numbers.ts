@@ -12,9 +12,9 @@ export const STATED: Record<string, string | string[]> = {
   "lib/link/states.UNAPPROVED_RETENTION_SECONDS / 3600": "# hour and a few minutes after its end",
   "lib/link/states.REUSE_AFTER_SECONDS / 86400": ["issued again within # days", "issued again for # days"],
   "lib/link/states.REPEAT_WITHIN_SECONDS": ["For # seconds the same", "; # seconds, same", "again for # seconds"],
-  "lib/link/schema.MAX_PERMISSIONS; lib/api/form-endpoint.FORM_BYTES / 1024":
-    "permissions of # characters; a form of # KB",
-  "lib/accounts/validators.MAX_TEXT; MAX_VALIDATOR": "a text of # characters; a validator of #",
+  "lib/link/schema.MAX_PERMISSIONS; lib/platform/bounds.MAX_AUDIENCE; lib/api/form-endpoint.FORM_BYTES / 1024":
+    "permissions of # characters, an audience of #; a form of # KB",
+  "lib/platform/bounds.MAX_AUDIENCE; lib/accounts/validators.MAX_VALIDATOR": "a text of # characters; a validator of #",
   "lib/platform/bounds.VALIDATOR_SECONDS": "`exp`, # seconds after that",
   "lib/link/collect.MAX_REPEATS": "may ask again, at most # times",
   "lib/link/wait.MAX_WAIT_SECONDS": ["of which # count at most", " WAIT_SECONDS = #;", '"Prefer": "wait=#"'],
@@ -135,7 +135,11 @@ export const STATED: Record<string, string | string[]> = {
   "server/gate-limits.BODIES.ofAll.count; BODIES.ofAll.bytes / 1048576": "per network, # and # MB in all",
   "server/turns.MAX_WAIT_MS / 1000; WAITING_OF_NETWORK; WAITING_OF_ALL":
     "waits for at most # seconds, with # of its network and # in all",
-  "lib/platform/event-loop.MAX_MS": ["a step is # milliseconds", "yield after # milliseconds"],
+  "lib/platform/event-loop.MAX_MS": [
+    "a step is # milliseconds",
+    "yield after # milliseconds",
+    "ones ask for runs for # milliseconds",
+  ],
   "lib/platform/network/blocked.READ_AGAIN_AFTER_MS / 1000": "a process asks the database every # seconds",
 
   // docs/security.md: bounds of files and pages.
@@ -157,6 +161,8 @@ export const STATED: Record<string, string | string[]> = {
     "# of them are examined; the first #, and a sentence",
   "lib/files/pieces/cutter.MAX / 1024; lib/platform/bounds.MAX_DOWNLOAD_MS / 3600000":
     "a piece (# KB) at a time; # hours, no lock",
+  "lib/files/pieces/cutter.MAX / 1024": "from its beginning, # KB at a time",
+  "app/(pages)/files/upload-job.MAX_DEPTH; MAX_GATHERED": "# levels, # entries; what is beyond",
   "lib/files/pieces/versions.MAX_VERSIONS": "as the quota, and there are at most #;",
   "lib/files/change/upload.MAX_UPLOADS; lib/files/upload.RESUMABLE_MS / 86400000":
     "#, counted against the quota, kept for # day after their last part; as many pieces as twice the quota",
@@ -171,6 +177,8 @@ export const STATED: Record<string, string | string[]> = {
   "lib/files/search.MAX_MATCHES; MAX_SEARCHED; SEARCHED_AT_ONCE; MAX_ABOVE":
     "the first # matches among the first # entries, # per turn, one per user; # levels",
   "lib/files/sweep.DRAFTS_AT_ONCE": "one document at a time per process; # per sweep",
+  "lib/platform/event-loop.MAX_MS; server/turns.LOOP_TURNS_BETWEEN":
+    "# milliseconds in a turn of the event loop; # turns between two pages",
   "server/page-compression.MAX_AT_ONCE": "do not read them | # at a time, of",
   "server/remembered-pages.MAX_BYTES / 1048576; app/(api)/openapi.json/route.MAX_ORIGINS":
     "# MB, then all are forgotten; `/openapi.json` of # origins",
@@ -181,6 +189,13 @@ export const STATED: Record<string, string | string[]> = {
     "the verdicts of # clients, and asks for changes once in # seconds",
 
   // docs/security.md: bounds of keys and links.
+  "lib/platform/requests/results.MAX_RESULTS": [
+    "# of a user, of 1 KB each",
+    "A user can send # such requests in a day",
+  ],
+  "lib/platform/bounds.ACCOUNT_EVENTS_A_DAY; lib/platform/limits/events.FIRST_COUNT":
+    "# of a kind a day (UTC) of about 300 bytes, 1.5 MB; other processes are asked after #, and",
+  "lib/keys/block.MAX_BLOCKED": "people who are blocked | #, then",
   "lib/platform/bounds.MAX_LINKS; MAX_LINKS; lib/keys/claims/create.MAX_STORED":
     "# at a time, # people each; # of one creator's keys",
   "lib/keys/claims/create.MAX_OPEN_DAYS; MAX_ACCESS_DAYS; NOTE_LENGTH; lib/keys/claims/sweep.RETENTION_MS / 86400000":

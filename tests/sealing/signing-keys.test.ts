@@ -66,6 +66,27 @@ test("A validator says who its user is now, to its audience, for five minutes, a
   expect(await checkValidator(validator, audience)).toEqual({ ...valid, username: "Renamed" });
 });
 
+test("A validator counts in one form only, and not if it is from before the clock was set back", async () => {
+  const user = await makeUser();
+  const now = new Date();
+  const validator = await validatorOf(user, now);
+  const [head, body, signature = ""] = validator.split(".");
+  const last = String.fromCharCode(signature.charCodeAt(85) + 1);
+  for (const text of [
+    ...["\n", "\r\n", " ", "\t", "=", "==", "A", ".", "\u00a0", "\u200b"].map((end) => validator + end),
+    ...["\n", " ", "."].map((start) => start + validator),
+    ...["\n", " ", "="].map((inside) => `${head}${inside}.${body}.${signature}`),
+    ...["\n", " ", "="].map((inside) => `${head}.${body}${inside}.${signature}`),
+    ...["\n", " ", "="].map((inside) => `${head}.${body}.${signature.slice(0, 40)}${inside}${signature.slice(40)}`),
+    `${head}.${body}.${signature.slice(0, 85)}${last}`,
+    `${head}.${body}.${Buffer.from(signature, "base64url").toString("base64")}`,
+  ])
+    expect([text.slice(-90), await checkValidator(text, audience, now)]).toEqual([text.slice(-90), NONE]);
+  expect(await checkValidator(validator, audience, later(now, -59_000))).toMatchObject({ valid: true });
+  const expired = { valid: false, error: "The validator has expired." };
+  expect(await checkValidator(validator, audience, later(now, -62_000))).toEqual(expired);
+});
+
 test.each([
   ["disabled", (id: string) => db.user.update({ where: { id }, data: { disabledAt: new Date() } })],
   ["being deleted", (id: string) => db.user.update({ where: { id }, data: { deletingAt: new Date() } })],

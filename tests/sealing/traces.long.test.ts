@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Client } from "pg";
 import { expect, test } from "vitest";
+import { newId } from "@/lib/platform/ids";
 import { postgresBinaries, startPostgres } from "@/scripts/postgres";
 import { runAdmin } from "@/tests/support/admin";
 import { callAction } from "@/tests/support/call-action";
@@ -73,7 +74,7 @@ async function storeEverywhere(service: RunningService, admin: (...sent: string[
     const { status, text } = await callAction(url, "/keys", name, sent, { cookie });
     expect([name, status, /^1:\{"ok":/m.test(text)]).toEqual([name, 200, true]);
   };
-  await act("create", { name: "by the page", data: marked(), price: "2" });
+  await act("create", { name: "by the page", data: marked(), price: "2" }, newId());
   await act("replaceData", key, marked());
 
   // What is read leaves nothing behind either. The file in parts is no text, so it is sent as base64.

@@ -1,10 +1,8 @@
-import { IncomingMessage } from "node:http";
-import { Socket } from "node:net";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { log } from "@/lib/platform/log";
-import { countedAs, type Network } from "@/lib/platform/network/network";
+import { countedAs, type Network, networkBehind, withoutClaims } from "@/lib/platform/network/network";
 import { type Front, frontOf } from "@/server/front";
-import { receive } from "@/server/incoming";
+import { arrive, type Sent } from "./arrival";
 
 const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
 afterAll(() => warn.mockRestore());
@@ -14,21 +12,8 @@ afterEach(() => {
   warn.mockClear();
 });
 
-type Headers = Record<string, string>;
+type Headers = Sent;
 const PUBLIC = "https://keys.example";
-
-function arrive(front: Front, peer: string, headers: Headers = {}, { url = "/account", version = "1.1" } = {}) {
-  const socket = new Socket();
-  Object.defineProperties(socket, { remoteAddress: { value: peer }, localPort: { value: 3000 } });
-  const request = new IncomingMessage(socket);
-  request.httpVersion = version;
-  request.url = url;
-  for (const [name, value] of Object.entries({ Host: "keys.localhost:3000", ...headers })) {
-    request.headers[name.toLowerCase()] = value;
-    request.rawHeaders.push(name, value);
-  }
-  return { network: receive(request, front), sent: request.headers };
-}
 
 const forwardedFor = (...addresses: string[]): Headers => ({ "X-Forwarded-For": addresses.join(", ") });
 const CLIENT = forwardedFor("203.0.113.7");
@@ -36,7 +21,9 @@ const CLIENT = forwardedFor("203.0.113.7");
 const network = (trusted: string | undefined, peer: string, headers?: Headers) =>
   arrive(frontOf(trusted, undefined), peer, headers).network;
 const remote = (id: string): Network => ({ id, kind: "remote" });
-const behind = (id: string): Network => ({ id: `unconfigured proxy ${id}`, kind: "shared" });
+const behind = (id: string, ...claims: string[]): Network => networkBehind(id, claims);
+/** Without what headers claim, which is checked apart. */
+const seenFrom = (network: Network): Network => ({ ...network, id: withoutClaims(network.id) });
 const HERE = { id: "loopback", kind: "local" };
 
 const FORWARDED: Headers[] = [
@@ -66,7 +53,9 @@ describe("a peer that is not trusted", () => {
   test.each(PEERS)("%s is nobody's own network once it sends a forwarded header, whichever", (peer, id) => {
     for (const trusted of [undefined, "192.0.2.1", "10.9.9.9/32"])
       for (const headers of FORWARDED)
-        expect(network(trusted, peer, headers), `${JSON.stringify(headers)} to ${trusted}`).toEqual(behind(id));
+        expect(seenFrom(network(trusted, peer, headers)), `${JSON.stringify(headers)} to ${trusted}`).toEqual(
+          behind(id),
+        );
   });
 
   test.each(PEERS)("%s decides nothing by what it writes: scheme, host and address stay the connection's", (peer) => {
@@ -123,13 +112,15 @@ describe("a trusted proxy", () => {
     for (const [peer] of PEERS.filter(([, id]) => id !== "loopback"))
       for (const claim of ["127.0.0.1", "::1", "203.0.113.7"]) {
         const seen = network("loopback", peer, forwardedFor(claim));
-        expect([seen.kind, seen.id.includes(claim)]).toEqual(["shared", false]);
+        expect([seen.kind, countedAs(seen.id).includes(claim)]).toEqual(["shared", false]);
       }
   });
 
   test("in front of which stands one that nobody named: nobody behind that is known", () => {
     const front = frontOf("loopback", undefined);
-    expect(arrive(front, "127.0.0.1", forwardedFor("203.0.113.7", "10.0.0.9")).network).toEqual(behind("10.0.0.9"));
+    expect(arrive(front, "127.0.0.1", forwardedFor("203.0.113.7", "10.0.0.9")).network).toEqual(
+      behind("10.0.0.9", "x-forwarded-for=203.0.113.7"),
+    );
     expect(warnings()).toEqual([
       expect.stringMatching(
         /10\.0\.0\.9, in a private network in front of a trusted proxy.* set TRUSTED_PROXIES=loopback,10\.0\.0\.9\.$/,
@@ -146,7 +137,8 @@ describe("a trusted proxy", () => {
     ),
   ])("that names nobody in %j is nobody's own network, and what was written is not told", (headers) => {
     const front = frontOf("10.0.0.0/16", undefined);
-    for (let time = 0; time < 3; time++) expect(arrive(front, "10.0.0.5", headers).network).toEqual(behind("10.0.0.5"));
+    for (let time = 0; time < 3; time++)
+      expect(seenFrom(arrive(front, "10.0.0.5", headers).network)).toEqual(behind("10.0.0.5"));
     expect(warnings()).toEqual([
       expect.stringMatching(/^10\.0\.0\.5 is in TRUSTED_PROXIES, but sends no client address.*X-Forwarded-For/),
     ]);
@@ -163,16 +155,16 @@ describe("a trusted proxy", () => {
     const front = frontOf("private", undefined);
     const endless = Array(20_000).fill("10.0.0.1").join(",");
     const reads = vi.spyOn(String.prototype, "lastIndexOf");
-    const arrival = { peer: "10.0.0.2", isForwarded: true, forwardedFor: endless, isForPort: false };
-    expect(front.findClient(arrival).network.kind).toBe("shared");
+    const headers = { "x-forwarded-for": endless };
+    expect(front.findClient({ peer: "10.0.0.2", headers, isPassedOn: () => false }).network.kind).toBe("shared");
     expect(reads.mock.calls.length).toBeLessThanOrEqual(32);
     reads.mockRestore();
   });
 });
 
 describe("a peer on this machine without a forwarded header", () => {
-  type Sent = { Host?: string; version?: string; url?: string };
-  const of = (front: Front, { Host = "127.0.0.1:3000", ...how }: Sent = {}) =>
+  type Opened = { Host?: string; version?: string; url?: string };
+  const of = (front: Front, { Host = "127.0.0.1:3000", ...how }: Opened = {}) =>
     arrive(front, "127.0.0.1", { Host }, how).network;
 
   test.each<[string, string | undefined, string]>([
@@ -186,7 +178,7 @@ describe("a peer on this machine without a forwarded header", () => {
     expect(warnings()).toEqual([]);
   });
 
-  test.each<[string, string | undefined, string | undefined, Sent]>([
+  test.each<[string, string | undefined, string | undefined, Opened]>([
     ["nginx's plain proxy_pass in front of the public address", undefined, PUBLIC, {}],
     ["the same without NEXTAUTH_URL, by its version of HTTP", undefined, undefined, { version: "1.0" }],
     ["the guide's set-up, but for X-Forwarded-For", "loopback", PUBLIC, { Host: "keys.example" }],

@@ -29,13 +29,14 @@ const BEHIND = "shared unconfigured_proxy_loopback";
 const FOR = (...addresses: string[]) => `X-Forwarded-For: ${addresses.join(", ")}`;
 const CLIENT = FOR("198.51.100.1");
 const SPOOFED = [CLIENT, "X-Forwarded-Host: other.localhost", "x-forwarded-proto: https"];
-const LIED = ["198.51.100.1", "shared unconfigured_proxy_198.51.100.1"] as const;
+const CLAIMED = "_for_x-forwarded-for=";
+const LIED = ["198.51.100.1", `shared unconfigured_proxy_198.51.100.1${CLAIMED}203.0.113.9`] as const;
 const TOLD = ["198.51.100.1", "remote 198.51.100.1"] as const;
 const HERE = ["127.0.0.1", BEHIND] as const;
 
 test.each<[string, string | undefined, string[], [address: string, network: string, host?: string, scheme?: string]]>([
   ["without a proxy, at another port", undefined, [], [...HERE]],
-  ["headers that nobody vouches for", undefined, SPOOFED, [...HERE]],
+  ["headers that nobody vouches for", undefined, SPOOFED, ["127.0.0.1", `${BEHIND}${CLAIMED}198.51.100.1`]],
   ["one proxy", "loopback", SPOOFED, [...TOLD, "other.localhost", "https"]],
   ["one proxy, past which the client lies", "loopback", [FOR("203.0.113.9", "198.51.100.1")], [...LIED]],
   ["the same in lines of their own", "loopback", [FOR("203.0.113.9"), CLIENT], [...LIED]],
@@ -209,7 +210,13 @@ test("a host that is missing, sent twice, or forwarded and no host is refused", 
   await using service = await listen({ proxies: "loopback" });
   for (const lines of [[], ["Host: a.example", "Host: b.example"], ["Host: a.example", "X-Forwarded-Host: a b"]])
     expect((await get(service.port, "/account", lines)).status, String(lines)).toBe(400);
-  expect((await send(service.port, "GET /account HTTP/1.0\r\n\r\n")).status).toBe(400);
+});
+
+test("a client of HTTP/1.0 without a host, as a balancer that checks a server, is told where it arrived", async () => {
+  await using service = await listen();
+  const { status, body } = await send(service.port, "GET /account HTTP/1.0\r\n\r\n");
+  expect([status, JSON.parse(body).headers["x-forwarded-host"]]).toEqual([200, `127.0.0.1:${service.port}`]);
+  expect((await send(service.port, "GET /health HTTP/1.0\r\n\r\n")).status).toBe(200);
 });
 
 test("a target in absolute form is taken apart, and its host counts", async () => {

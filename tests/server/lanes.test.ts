@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { migrate } from "@/lib/platform/db/migrate";
 import { declareServer } from "@/lib/platform/network/network";
 import { ask, listen, type Received, send } from "./service";
@@ -36,6 +36,39 @@ test.each([
   ..."/link/codes /me/ /me/a //me /health/ /health/x?y=1 /read-files/ /openapi.json/ /keys/%63reate/".split(" "),
   ..."/link/__proto__ /link/constructor /keys/get/%2e%2e/nothing".split(" "),
 ])("%s is a JSON 404", async (target) => expectError(await answerOf(target), 404, "not_found"));
+
+const JAVA = "Accept: text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2";
+const BY_HAND = ["Accept: text/html,application/xhtml+xml", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"];
+
+describe("a refusal before any route", () => {
+  const refusedAt = async (target: string, more: string[], host = "evil.example") => {
+    await using service = await listen();
+    return await ask(service.port, `GET ${target}`, [`Host: ${host}`, ...more]);
+  };
+
+  test.each(["/me", "/me?auth=a", "/keys/get/a?auth=b", "/keys/nothing", "/get_user", "/v2/me?auth=a"])(
+    "at %s is JSON for programs, whatever they accept, and a page for a person",
+    async (target) => {
+      expectError(await refusedAt(target, [JAVA]), 421, "misdirected_request");
+      const page = await refusedAt(target, BY_HAND);
+      expect([page.status, page.headers["content-type"]]).toEqual([421, "text/html; charset=utf-8"]);
+      expect(page.body).toContain("<h1>Wrong address</h1>");
+    },
+  );
+
+  test("is JSON for a person, too, where a route is never a page", async () => {
+    expectError(await refusedAt("/openapi.json", BY_HAND), 421, "misdirected_request");
+  });
+
+  test("is a page for whoever accepts one, elsewhere", async () => {
+    expect((await refusedAt("/docs", [JAVA])).headers["content-type"]).toBe("text/html; charset=utf-8");
+  });
+
+  test("of a too long address is JSON for programs, whatever they accept", async () => {
+    const answer = await refusedAt(`/keys/get/${"a".repeat(9_000)}`, [JAVA], "localhost");
+    expectError(answer, 414, "address_too_long");
+  });
+});
 
 test.each(["/health#part", "/keys/../health"])(
   "%s is /health: a part is no path, and dots are resolved (RFC 3986, section 5.2.4)",

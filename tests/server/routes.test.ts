@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ALIASES } from "@/lib/api/declaration";
-import { isPage } from "@/lib/platform/http/pages";
+import { ignoresQuery, isPage } from "@/lib/platform/http/pages";
 import { config } from "@/proxy";
 import {
   apiPrefixes,
@@ -41,6 +42,19 @@ test("proxy.ts is not in the way of any route", () => {
 test.each(Object.entries(direct))("%s is declared under its own address and answers every method", (pattern, route) => {
   expect(route.GET.declaration.path).toBe(pattern);
   for (const method of METHODS) expect(route[method], method).toBeTypeOf("function");
+});
+
+test("it is known of every page whether it reads parameters of its address", () => {
+  const pages = readdirSync("app/(pages)", { recursive: true, withFileTypes: true }).filter(
+    ({ name }) => name === "page.tsx",
+  );
+  for (const { parentPath, name } of pages) {
+    const path = parentPath.replace("app/(pages)", "") || "/";
+    const isReading = readFileSync(join(parentPath, name), "utf8").includes("searchParams");
+    expect([path, ignoresQuery(path)]).toEqual([path, !isReading]);
+    expect([path, ignoresQuery(`${path}/`)]).toEqual([path, path !== "/" && !isReading]);
+  }
+  expect(ignoresQuery("/nothing")).toBe(false);
 });
 
 test("every page of ours is known to be one, and nothing else is", () => {

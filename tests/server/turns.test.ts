@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { atEndOfTurn, endOfTurn } from "@/lib/platform/event-loop";
+import { atEndOfTurn, endOfTurn, inOrder } from "@/lib/platform/event-loop";
 import { Turns } from "@/server/turns";
 
 afterEach(() => void vi.useRealTimers().restoreAllMocks());
@@ -84,6 +84,26 @@ describe("requests that take turns", () => {
     expect(between).toBeGreaterThan(20);
   });
 
+  test("between two pages the event loop takes several new connections, however short the pages are", async () => {
+    // However slow this machine is: no time passes, and the loop is never idle.
+    vi.spyOn(performance, "now").mockReturnValue(0);
+    const begun: number[] = [];
+    let loopTurns = 0;
+    const short = async () => {
+      const end = await turns.acquire("kept");
+      begun.push(loopTurns);
+      end();
+    };
+    const flood = Promise.all(Array.from({ length: 20 }, short));
+    for (; begun.length < 20; loopTurns++) {
+      active += 10;
+      await turn();
+    }
+    await flood;
+    const between = begun.slice(1).map((at, index) => at - (begun[index] ?? 0));
+    expect(Math.min(...between)).toBeGreaterThanOrEqual(4);
+  });
+
   test("who waits for something else than the event loop keeps nobody from it", async () => {
     const stuck = await taken(4, "stuck");
     (await turns.acquire("other"))();
@@ -112,19 +132,36 @@ describe("requests that take turns", () => {
     expect((await waiting).filter(({ status }) => status === "rejected").length).toBeGreaterThanOrEqual(88);
   });
 
-  test("while a body is being decoded nobody else's work begins, however idle the event loop is", async () => {
-    let decode = () => {};
-    const decoded = new Promise<void>((resolve) => (decode = resolve));
-    const end = await turns.acquire("sender", () => {}, decoded);
+  /** The request holds the event loop for as long as `busy` says. */
+  async function whileDecoding(busy: () => boolean): Promise<{ hasBegun: () => boolean; end: () => void }> {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+    const end = await turns.acquire("sender", () => {}, new Promise(() => {}));
     let hasBegun = false;
-    const other = turns.acquire("other").then((endOther) => {
-      hasBegun = true;
-      endOther();
-    });
-    await sleep(400);
-    expect(hasBegun).toBe(false);
-    decode();
-    await other;
+    void turns.acquire("other").then(() => (hasBegun = true));
+    for (let check = 0; check < 50; check++) {
+      if (busy()) active += 10;
+      await vi.advanceTimersByTimeAsync(10);
+    }
+    return { hasBegun: () => hasBegun, end };
+  }
+
+  test("while a body is being decoded nobody else's work begins", async () => {
+    const { hasBegun, end } = await whileDecoding(() => true);
+    expect(hasBegun()).toBe(false);
+    end();
+    while (!hasBegun()) await turn();
+  });
+
+  test("a pause of the decoder lets nobody else begin", async () => {
+    let check = 0;
+    const { hasBegun, end } = await whileDecoding(() => check++ % 10 === 9);
+    expect(hasBegun()).toBe(false);
+    end();
+  });
+
+  test("a request that waits for something else before its body is decoded keeps nobody from the loop", async () => {
+    const { hasBegun, end } = await whileDecoding(() => false);
+    expect(hasBegun()).toBe(true);
     end();
   });
 
@@ -152,6 +189,8 @@ describe("the end of a turn of the event loop", () => {
   const done = () => new Promise<void>(atEndOfTurn);
 
   test("comes for all that wait for it at once, after all that runs before it and what that leads to", async () => {
+    // On a busy machine, ten milliseconds may pass.
+    vi.useFakeTimers({ toFake: ["performance"] });
     const order: string[] = [];
     const chain = async (name: string, length: number) => {
       for (let n = 0; n < length; n++) await done();
@@ -179,5 +218,61 @@ describe("the end of a turn of the event loop", () => {
     await endOfTurn();
     expect(rounds).toBe(first);
     expect(await turnsOf(chain)).toBe(turns);
+  });
+});
+
+describe("work that comes all at once", () => {
+  const busy = (ms: number) => {
+    const until = performance.now() + ms;
+    while (performance.now() < until);
+  };
+
+  test("is spread over turns of the event loop, in the order in which it came", async () => {
+    const run = inOrder();
+    const [done, at]: [number[], number[]] = [[], []];
+    let loopTurns = 0;
+    const work = (n: number) => () => {
+      // What it leads to counts as well.
+      void Promise.resolve().then(() => {
+        busy(4);
+        done.push(n);
+        at.push(loopTurns);
+      });
+    };
+    // Each comes by itself, as requests do, and all in one turn.
+    for (let n = 0; n < 20; n++) setImmediate(() => run(work(n)));
+    for (; done.length < 20; loopTurns++) await turn();
+    expect(done).toEqual(Array.from({ length: 20 }, (_, n) => n));
+    const most = Math.max(...Array.from({ length: loopTurns }, (_, at0) => at.filter((one) => one === at0).length));
+    expect(most).toBeLessThanOrEqual(6);
+  });
+
+  test("does not wait for other work that comes all the time", async () => {
+    const [runLong, runShort] = [inOrder(), inOrder()];
+    let isOver = false;
+    const again = () => {
+      busy(4);
+      if (!isOver) setImmediate(() => runLong(again));
+    };
+    for (let n = 0; n < 20; n++) runLong(again);
+    await turn();
+    let loopTurns = 0;
+    let done = 0;
+    for (let n = 0; n < 20; n++)
+      runShort(() => {
+        busy(1);
+        done++;
+      });
+    for (; done < 20 && loopTurns < 20; loopTurns++) await turn();
+    isOver = true;
+    expect(done).toBe(20);
+  });
+
+  test("is done at once, if there is little of it", async () => {
+    const run = inOrder();
+    await turn();
+    const done: number[] = [];
+    for (let n = 0; n < 5; n++) run(() => done.push(n));
+    expect(done).toEqual([0, 1, 2, 3, 4]);
   });
 });

@@ -5,14 +5,14 @@ interface Manifest {
   node: Record<string, { exportedName: string; filename: string; workers: Record<string, unknown> }>;
 }
 
-/** Each with the first of the pages that have it. */
+/** Each with the pages that have it, and the first of them. */
 export function allActions() {
   const build = `.builds/${readFileSync(".builds/current", "utf8").trim()}`;
   const { node }: Manifest = JSON.parse(readFileSync(`${build}/server/server-reference-manifest.json`, "utf8"));
   return Object.entries(node).map(([id, { exportedName, filename, workers }]) => {
-    const [worker = ""] = Object.keys(workers).sort();
-    const page = worker.replace(/^app|\/\([a-z]+\)|\/page$/g, "") || "/";
-    return { id, name: exportedName, file: filename, page };
+    const pages = Object.keys(workers).map((worker) => worker.replace(/^app|\/\([a-z]+\)|\/page$/g, "") || "/");
+    pages.sort();
+    return { id, name: exportedName, file: filename, page: pages[0] ?? "", pages };
   });
 }
 

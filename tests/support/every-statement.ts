@@ -16,6 +16,8 @@ import type { Statement } from "@/lib/platform/db/statement";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import * as network from "@/lib/platform/network/queries";
+import * as platform from "@/lib/platform/queries";
+import * as requests from "@/lib/platform/requests/queries";
 import * as userData from "@/lib/user-data/queries";
 
 const now = new Date();
@@ -68,6 +70,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     keysCreatedBy: keyLists.keysCreatedBy("u", 1, afterKey),
     keysHeldBy: keyLists.keysHeldBy("u", 1, afterKey),
     keysNamed: keyLists.keysNamed("n", 1, afterKey),
+    keysNamedBefore: keyLists.keysNamedBefore("n", 1, afterKey),
     linksOf: keyLists.linksOf("u"),
     linksOfKey: keyLists.linksOfKey("k"),
     countHeld: keyLists.countHeld("u", keyLists.matching("50% off")),
@@ -80,6 +83,8 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     "keysAfter, of a creator": keys.keysAfter("u"),
     keysAfter: keys.keysAfter({ ...place, creatorId: "u" }),
     toReseal: keys.toReseal("u", "u"),
+    namesToFold: keys.namesToFold(1),
+    foldNames: keys.foldNames([["k", "n", "n"]]),
     reseal: keys.reseal([["k", "u", "before", "data", 1]]),
     callerAndKeyById: keys.callerAndKeyById("h", "k"),
     keyById: keys.keyById("u", "k"),
@@ -166,6 +171,9 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     usersPage: users.usersPage({ ...usersListed, sort: "name", prefix: aName, after: [aName] }),
     "usersPage, idle": users.usersPage({ ...usersListed, sort: "bytes", seenBefore: now, after: [1, aName] }),
   },
+  "platform/queries": {
+    recordedSince: platform.recordedSince({ actorId: "u", action: "key.update" }, { since: now, read: 1 }),
+  },
   "platform/crypto/queries": {
     dataKeyById: crypto.dataKeyById(0),
     newestDataKey: crypto.newestDataKey(),
@@ -185,6 +193,12 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     everyKeyOf: crypto.everyKeyOf(["u"]),
     userKeysAfter: crypto.userKeysAfter({ userId: "u", number: 1 }, 1),
     addUserKey: crypto.addUserKey({ userId: USER, number: 0 }, { dataKeyId: 1, wrapped: Buffer.from("w"), now }),
+  },
+  "platform/requests/queries": {
+    storedResult: requests.storedResult("u", "h"),
+    resultsOf: requests.resultsOf("u"),
+    deleteResults: requests.deleteResults("u", 500),
+    deleteResultsBefore: requests.deleteResultsBefore(now, 500),
   },
   "platform/network/queries": {
     listVersion: network.listVersion(),

@@ -26,9 +26,10 @@ export const ACTION_IDS = {
   members: "40bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",
 };
 const KB = 1_024;
+const pages = new Set(["/signup", "/link", "/files", "/keys"]);
 const HOSTILE_ACTIONS = new Map<string, Action>([
-  [ACTION_IDS.strangers, { bodyBytes: 4 * KB, strangersBytes: 4 * KB, arguments: 2 }],
-  [ACTION_IDS.members, { bodyBytes: 400 * KB, strangersBytes: 4 * KB, arguments: 2 }],
+  [ACTION_IDS.strangers, { bodyBytes: 4 * KB, strangersBytes: 4 * KB, arguments: 2, pages }],
+  [ACTION_IDS.members, { bodyBytes: 400 * KB, strangersBytes: 4 * KB, arguments: 2, pages }],
 ]);
 export const hostileActions = (id: string) => HOSTILE_ACTIONS.get(id);
 export const ACTION = `Next-Action: ${ACTION_IDS.strangers}`;
@@ -138,6 +139,23 @@ const strangers = [
   ]),
 ];
 
+/** Next would send each to this service itself, once more, and wait for that. */
+const elsewhere = [
+  "/",
+  "/docs",
+  "/docs/",
+  "/signup/more",
+  "/nothing-here",
+  "/admin",
+  "/client.mjs",
+  "/api/auth/signin",
+].map((path) =>
+  hostile(`a call of another page's action at ${path}`, "action", 404, `POST ${path}`, {
+    headers: [HTML, ACTION, TEXT],
+    body: '["x"]',
+  }),
+);
+
 const FIELDS = times(1_000, "a=", "&");
 const bodies = [
   call("60 KB of a recovery code", 413, JSON.stringify([{ through: "code", username: "a", code: "A".repeat(60_000) }])),
@@ -169,7 +187,10 @@ const bodies = [
 const CUT_OFF = { body: 3_000, announced: 4_000 };
 const unfinished = [
   hostile("an unfinished body to a page", "page", 405, "POST /", { headers: [HTML], body: "a", announced: 10_000_000 }),
-  hostile("an unfinished body to an action", "action", undefined, "POST /", { headers: [ACTION, TEXT], ...CUT_OFF }),
+  hostile("an unfinished body to an action", "action", undefined, "POST /signup", {
+    headers: [ACTION, TEXT],
+    ...CUT_OFF,
+  }),
   hostile("an unfinished body to sign in", "auth", undefined, SIGN_IN, { headers: [FORM], ...CUT_OFF }),
   hostile("an unfinished part of an upload of nobody's", "files", 401, "PUT /files/uploads", {
     body: 1_000_000,
@@ -177,4 +198,11 @@ const unfinished = [
   }),
 ];
 
-export const hostileRequests: readonly HostileRequest[] = [addresses, headers, strangers, bodies, unfinished].flat();
+export const hostileRequests: readonly HostileRequest[] = [
+  addresses,
+  headers,
+  strangers,
+  elsewhere,
+  bodies,
+  unfinished,
+].flat();

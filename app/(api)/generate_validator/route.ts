@@ -12,7 +12,10 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   needs: "identity",
   isForProgramsOnly: true,
   parameters: z.object({
-    key: signedText.describe("The server that it is for: a text that this server compares, such as its host."),
+    key: signedText.describe(
+      "The server that it is for: a text that this server compares, such as its host. With a program's own token, " +
+        "one that its user approved: the audience that the program asked for or, without one, its own site or name.",
+    ),
   }),
   response: z.object({
     validator: z.string().describe("A JWT (EdDSA), which /validate or any library with /.well-known/jwks.json checks."),
@@ -22,5 +25,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     parameters: { key: "play.example.org" },
     response: { validator: SIGNED, expires_at: Date.parse(TIME) / 1_000 + VALIDATOR_SECONDS },
   },
+  errors: ["audience_not_approved"],
   respond: ({ caller, parameters: { key }, origin }) => createValidator(caller, { audience: key, issuer: origin }),
 });

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
 import { ALICE } from "@/lib/api/example-values";
-import { gzipText, openDocument, plainText } from "@/lib/files/read";
+import { gzipText, isSettled, openDocument, plainText } from "@/lib/files/read";
 import { selection } from "@/lib/files/schema";
 import { openSelection } from "@/lib/files/select";
 import { accepts } from "@/lib/platform/http/headers";
-import { representationResponse } from "@/lib/platform/http/response";
+import { representationResponse } from "@/lib/platform/http/representation";
 import { isBehindServer } from "@/lib/platform/network/network";
 
 const TIME = 1_790_000_000_000;
@@ -38,7 +38,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     ETag: "Identifies this version of the document or part, in this form (gzip or plain).",
     "Accept-Ranges": "bytes, for the plain form, but not with only=index.",
   },
-  errors: ["no_files", "no_such_entry", "range_not_satisfiable"],
+  errors: ["no_files", "no_such_entry", "precondition_failed", "range_not_satisfiable"],
   async respond({ caller, headers, parameters, signal }) {
     const common = {
       "Content-Type": "application/json",
@@ -46,9 +46,9 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
       Vary: "Accept-Encoding",
     };
     if (Object.values(parameters).some((value) => value !== undefined)) {
-      const { etag, length, bytes } = await openSelection(caller, parameters, signal());
+      const { etag, length, bytes, isSettled } = await openSelection(caller, parameters, signal());
       const ranges = length !== undefined;
-      return representationResponse(headers, { etag: `"${etag}"`, length, headers: common, bytes, ranges });
+      return representationResponse(headers, { etag: `"${etag}"`, length, headers: common, bytes, ranges, isSettled });
     }
     const document = await openDocument(caller.id);
     // Next drops Content-Encoding, so only our own server sends gzip; and ranges apply only to the plain form.
@@ -60,6 +60,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
         headers: { ...common, "Content-Encoding": "gzip" },
         bytes,
         ranges: false,
+        isSettled: false,
       });
     }
     const bytes = (first?: number, last?: number) => plainText(document, first, last);
@@ -69,6 +70,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
       headers: common,
       bytes,
       ranges: true,
+      isSettled: isSettled(document),
     });
   },
 });

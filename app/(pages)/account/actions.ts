@@ -15,7 +15,7 @@ import { changePassword } from "@/lib/accounts/sign-in";
 import { revealToken, rotateToken, tokenCreatedAt } from "@/lib/accounts/token";
 import { ApiError } from "@/lib/platform/errors";
 import { deleteAccount } from "@/lib/user-data/delete";
-import { actor, type Outcome, outcome, provenActor, requestContext } from "../outcome";
+import { actor, inRequest, type Outcome, outcome, provenActor, requestContext } from "../outcome";
 import { accessField, endField, read } from "../read";
 import { grantOf } from "../token-ends";
 
@@ -51,14 +51,20 @@ export interface NewToken {
   name: string;
 }
 
-const newTokenForm = z.object({ name: z.string(), access: accessField, ends: endField });
+const newTokenForm = z.object({
+  name: z.string(),
+  access: accessField,
+  ends: endField,
+  audience: z.string().optional(),
+});
 
 /** Creates a token of a program's own. */
-export async function createOwnToken(fields: Record<string, unknown>): Promise<Outcome<NewToken>> {
+export async function createOwnToken(fields: Record<string, unknown>, request: string): Promise<Outcome<NewToken>> {
   return outcome(async () => {
-    const { id } = await provenActor();
-    const { name, access, ends } = read(newTokenForm, fields);
-    const created = await createToken(id, { name, ...grantOf(access, ends) });
+    const user = await provenActor();
+    const { name, access, ends, audience } = read(newTokenForm, fields);
+    const { request: named } = inRequest(user, request, ["createOwnToken", name, access, ends, audience]);
+    const created = await createToken(user.id, { name, audience, ...grantOf(access, ends) }, { request: named });
     refresh();
     return { text: created.token, name: created.name };
   });

@@ -7,6 +7,7 @@ import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
 import { PasswordField } from "@/components/controls/password-field";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { UserField } from "@/components/controls/user-field";
 import { Dialog } from "@/components/feedback/dialog";
 import { Notice } from "@/components/feedback/notice";
@@ -26,7 +27,7 @@ function OfferAllKeys({ keys: count, offered }: { keys: number; offered: number 
   const all = count === 1 ? "your key" : `your ${count.toLocaleString("en")} keys`;
 
   async function submit(fields: FormData) {
-    const offer = await run(() => offerAll(String(fields.get("username")), count));
+    const offer = await run((request) => offerAll(String(fields.get("username")), count, request));
     if (offer) setDone(`Offered to ${offer.ok.user}. Wait until they accept before you delete your account.`);
   }
 
@@ -39,9 +40,9 @@ function OfferAllKeys({ keys: count, offered }: { keys: number; offered: number 
       </p>
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.row}>
         <UserField label={`Offer ${all} to`} error={errorAt("username")} />
-        <Button type="submit" variant="default" loading={busy}>
+        <SteadyButton type="submit" variant="default" loading={busy}>
           Offer
-        </Button>
+        </SteadyButton>
       </Form>
       <ErrorNotice error={error} />
       <Notice kind="done">{done}</Notice>
@@ -124,9 +125,9 @@ export function DeleteAccount({ username, needsPassword, losses, programs }: Del
           )}
           <ErrorNotice error={error} />
           <Actions>
-            <Button type="submit" color="red" loading={busy || leaving}>
+            <SteadyButton type="submit" color="red" loading={busy || leaving}>
               Delete my account
-            </Button>
+            </SteadyButton>
             <Button variant="default" onClick={() => setOpen(false)}>
               Cancel
             </Button>

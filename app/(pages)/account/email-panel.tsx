@@ -5,6 +5,7 @@ import { When } from "@/components/content/time";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { useToast } from "@/components/feedback/toast";
 import { IconMail } from "@/components/frame/icons";
@@ -52,9 +53,9 @@ function EmailDialog({ opened, onClose }: Props) {
           />
           <ErrorNotice error={error} />
           <Actions>
-            <Button type="submit" loading={busy}>
+            <SteadyButton type="submit" loading={busy}>
               Send link
-            </Button>
+            </SteadyButton>
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
@@ -114,9 +115,13 @@ export function EmailPanel(email: EmailOverview) {
           </Button>
         )}
         {(address !== null || pending !== null) && (
-          <Button size="sm" variant="default" onClick={() => act(() => removeEmail(shown), "E-mail address removed.")}>
+          <SteadyButton
+            size="sm"
+            variant="default"
+            onClick={() => act(() => removeEmail(shown), "E-mail address removed.")}
+          >
             Remove
-          </Button>
+          </SteadyButton>
         )}
       </Actions>
       <EmailDialog opened={isOpen} onClose={() => setOpen(false)} />

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import rows from "@/components/content/facts.module.css";
-import { Button } from "@/components/controls/button";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Notice } from "@/components/feedback/notice";
 import { useToast } from "@/components/feedback/toast";
 import { ErrorNotice } from "../error-notice";
@@ -45,7 +45,7 @@ export function ProviderList({ providers, result }: { providers: Provider[]; res
               <span translate="no">{provider.name}</span>
               {provider.connected && <span className={rows.detail}>Connected</span>}
             </span>
-            <Button
+            <SteadyButton
               variant="default"
               size="sm"
               onClick={() => change(provider)}
@@ -54,7 +54,7 @@ export function ProviderList({ providers, result }: { providers: Provider[]; res
               aria-label={`${provider.connected ? "Disconnect" : "Connect"} ${provider.name}`}
             >
               {provider.connected ? "Disconnect" : "Connect"}
-            </Button>
+            </SteadyButton>
           </li>
         ))}
       </ul>

@@ -6,6 +6,7 @@ import { Button, LinkButton } from "@/components/controls/button";
 import { CopyButton } from "@/components/controls/copy-button";
 import { Form } from "@/components/controls/form";
 import { PasswordField } from "@/components/controls/password-field";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { Notice } from "@/components/feedback/notice";
 import { IconDownload, IconLifebuoy, IconPrinter } from "@/components/frame/icons";
@@ -145,9 +146,9 @@ function RecoveryCodesDialog({ username, needsPassword, left, opened, onClose }:
           )}
           <ErrorNotice error={error} />
           <Actions>
-            <Button type="submit" loading={busy}>
+            <SteadyButton type="submit" loading={busy}>
               Create codes
-            </Button>
+            </SteadyButton>
             <Button variant="default" onClick={close}>
               Cancel
             </Button>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { RotationEffects } from "@/app/(pages)/link/revoke-access";
 import { Button } from "@/components/controls/button";
 import { CopyButton } from "@/components/controls/copy-button";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Notice } from "@/components/feedback/notice";
 import { IconEye, IconEyeOff, IconRefresh } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
@@ -94,7 +95,7 @@ export function TokenPanel({ programs, tokens, createdAt }: Props) {
       </code>
       <Actions>
         <CopyButton isMain text={async () => token ?? fetchToken()} />
-        <Button
+        <SteadyButton
           size="sm"
           variant="default"
           onClick={toggle}
@@ -102,7 +103,7 @@ export function TokenPanel({ programs, tokens, createdAt }: Props) {
           leftSection={isShown ? <IconEyeOff size={16} /> : <IconEye size={16} />}
         >
           {isShown ? "Hide" : "Reveal"}
-        </Button>
+        </SteadyButton>
         <Button size="sm" variant="default" onClick={() => setOpen(true)} leftSection={<IconRefresh size={16} />}>
           Rotate
         </Button>

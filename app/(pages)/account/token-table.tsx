@@ -12,6 +12,8 @@ export interface Row {
   id: string;
   name: string;
   access: Access;
+  /** The servers to which it proves who its user is; null: any. */
+  audiences: readonly string[] | null;
   /** It has the account's token. */
   isAccounts: boolean;
   /** From where a link was asked for; null: created by hand. */
@@ -38,6 +40,7 @@ export function programRows(programs: LinkedProgram[], tokens: ListedToken[]): R
       id,
       name: program || "Unnamed program",
       access: "everything" as const,
+      audiences: null,
       isAccounts: true,
       network,
       createdAt: new Date(linkedAt),
@@ -74,6 +77,7 @@ export function TokenTable({ rows, onRemove }: { rows: Row[]; onRemove: (row: Ro
             <td data-label="Access" className={styles.access}>
               <span>{ACCESS_WORDS[row.access]}</span>
               {row.isAccounts && <small>with your account's token</small>}
+              <ProvesTo audiences={row.audiences} />
             </td>
             <td data-label="Created">
               <When at={row.createdAt} />
@@ -95,6 +99,18 @@ export function TokenTable({ rows, onRemove }: { rows: Row[]; onRemove: (row: Ro
         ))}
       </tbody>
     </DataTable>
+  );
+}
+
+/** Of a site, the host is what people know. */
+function ProvesTo({ audiences }: Pick<Row, "audiences">) {
+  if (audiences === null) return <small>proves to any server that it's you</small>;
+  const audience = audiences.at(-1);
+  if (audience === undefined) return null;
+  return (
+    <small>
+      proves to <bdi translate="no">{audience}</bdi> that it's you
+    </small>
   );
 }
 

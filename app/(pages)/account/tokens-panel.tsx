@@ -7,6 +7,7 @@ import { Choices } from "@/components/controls/checkbox";
 import { CopyButton } from "@/components/controls/copy-button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { useToast } from "@/components/feedback/toast";
 import { IconPlus, IconSearch } from "@/components/frame/icons";
@@ -14,6 +15,7 @@ import { Actions } from "@/components/frame/panel";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
 import { ACCESSES } from "@/lib/platform/access";
+import { searchable } from "@/lib/platform/fold-case";
 import { ConfirmDialog } from "../confirm-dialog";
 import { ErrorNotice } from "../error-notice";
 import { ENDS } from "../token-ends";
@@ -49,7 +51,7 @@ function NewTokenForm({ onCreated, onCancel }: { onCreated: (token: NewToken) =>
   const { run, busy, failure, error, errorAt, clear } = useAction();
 
   async function submit(fields: FormData) {
-    const created = await run(() => createOwnToken(Object.fromEntries(fields)));
+    const created = await run((request) => createOwnToken(Object.fromEntries(fields), request));
     if (created) onCreated(created.ok);
   }
 
@@ -69,12 +71,21 @@ function NewTokenForm({ onCreated, onCancel }: { onCreated: (token: NewToken) =>
         initial="read"
         choices={ACCESSES.toReversed().map((access) => ({ value: access, label: ACCESS_WORDS[access] }))}
       />
+      <TextInput
+        label="Server"
+        name="audience"
+        description="Optional: the server to which it can prove that it's you. Otherwise one that has the name above."
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={errorAt("audience")}
+      />
       <Choices name="ends" legend="Expires" initial="never" choices={ENDS} inline />
       <ErrorNotice error={error} />
       <Actions>
-        <Button type="submit" loading={busy}>
+        <SteadyButton type="submit" loading={busy}>
           Create token
-        </Button>
+        </SteadyButton>
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
@@ -152,8 +163,8 @@ export function TokensPanel({ programs, tokens }: TokensPanelProps) {
 
   const rows = programRows(programs.slice(0, MAX_PROGRAMS), tokens);
   const isLong = rows.length > SHOWN;
-  const query = isLong ? filter.trim().toLowerCase() : "";
-  const matches = query === "" ? rows : rows.filter(({ name }) => name.toLowerCase().includes(query));
+  const query = isLong ? searchable(filter.trim()) : "";
+  const matches = query === "" ? rows : rows.filter(({ name }) => searchable(name).includes(query));
   const shown = showsAll ? matches : matches.slice(0, SHOWN);
 
   // The pressed button has disappeared, and the keyboard focus with it.

@@ -1,7 +1,8 @@
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { refusalOf } from "@/lib/api/refusal";
 import { requireOperator } from "@/lib/operator/access";
-import { foreignOrigin, notFound } from "@/lib/platform/errors";
+import { foreignOrigin, notFound, preconditionFailed } from "@/lib/platform/errors";
+import { wouldAppend } from "@/lib/platform/http/headers";
 import { errorResponse } from "@/lib/platform/http/response";
 import type { SearchParams } from "../next-path";
 import { actor, isFromElsewhere, type Outcome, outcome } from "../outcome";
@@ -40,6 +41,7 @@ export function consoleRoute(
       if (!admin) throw notFound();
       await requireOperator(admin, what);
       if (isFromElsewhere(request.headers)) throw foreignOrigin();
+      if (wouldAppend(request.headers)) throw preconditionFailed();
       const response = await work(new URL(request.url).searchParams, admin);
       for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
       return response;

@@ -1,4 +1,4 @@
-import { When } from "@/components/content/time";
+import { WhenInUtc } from "@/components/content/time";
 import { Panel } from "@/components/frame/panel";
 import { type Period, RANGES, type Statistics, type StatisticsRange } from "@/lib/operator/statistics/view";
 import { durationInWords, SWEEP_EVERY_MS } from "@/lib/platform/bounds";
@@ -106,7 +106,7 @@ export function StatisticsPanel({ range, statistics }: { range: StatisticsRange;
             ))}
           </div>
           <p className={styles.soft}>
-            By <span>{step}</span>, in UTC. Updated <When at={countedAt} precise />.
+            By <span>{step}</span>, in UTC. Updated <WhenInUtc at={countedAt} />.
           </p>
         </>
       )}

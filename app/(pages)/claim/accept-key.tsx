@@ -2,8 +2,9 @@
 
 import { useState } from "react";
 import { When } from "@/components/content/time";
-import { Button, LinkButton } from "@/components/controls/button";
+import { LinkButton } from "@/components/controls/button";
 import form from "@/components/controls/form.module.css";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Actions } from "@/components/frame/panel";
 import type { Claimed, ClaimPreview } from "@/lib/keys/claims/accept";
 import { ErrorNotice } from "../error-notice";
@@ -118,9 +119,9 @@ function Offer({ username, signUpOpen, origin, offered, secret, onBad }: OfferPr
             You're signed in as <strong translate="no">{username}</strong>.
           </p>
           <ErrorNotice error={error} />
-          <Button onClick={accept} loading={busy} fullWidth>
+          <SteadyButton onClick={accept} loading={busy} fullWidth>
             Accept
-          </Button>
+          </SteadyButton>
         </>
       )}
     </div>

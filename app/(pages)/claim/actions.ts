@@ -4,7 +4,7 @@ import { headers } from "next/headers";
 import { z } from "zod";
 import { currentUser } from "@/lib/accounts/current-user";
 import { acceptClaim, type Claimed, type ClaimPreview, findClaim } from "@/lib/keys/claims/accept";
-import { clientNetwork } from "@/lib/platform/network/network";
+import { clientNetwork } from "@/lib/platform/network/client";
 import { actor, type Outcome, outcome, unlessBad } from "../outcome";
 import { read } from "../read";
 

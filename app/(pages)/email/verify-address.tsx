@@ -1,8 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { Button, LinkButton } from "@/components/controls/button";
+import { LinkButton } from "@/components/controls/button";
 import form from "@/components/controls/form.module.css";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { ErrorNotice } from "../error-notice";
 import { Step } from "../link/step";
 import { BadLink, OneTimeLink } from "../one-time-link/one-time-link";
@@ -64,9 +65,9 @@ function AddressStep({ username, address, secret, onDone, onBad }: AddressStepPr
         will be sent to <strong translate="no">{address}</strong>. If that isn't your account, close this page.
       </p>
       <ErrorNotice error={error} />
-      <Button onClick={press} loading={busy} fullWidth>
+      <SteadyButton onClick={press} loading={busy} fullWidth>
         Verify this address
-      </Button>
+      </SteadyButton>
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { MAX_ID } from "@/lib/files/schema";
 import { MAX_IN_TREE } from "@/lib/platform/bounds";
 import { ApiError } from "@/lib/platform/errors";
 import { clientSignal } from "@/lib/platform/request";
-import { actor, actorHere, type Outcome, outcome, provenActor } from "../outcome";
+import { actor, actorHere, type Outcome, outcome, provenActor, requireProofToReplace } from "../outcome";
 import { read } from "../read";
 
 const text = z.string().max(1_000);
@@ -56,9 +56,10 @@ export async function move(
   onExisting: "refuse" | "keep" | "replace",
 ): Promise<Outcome<{ moved: Omit<Movement, "from"> } | { conflict: MoveConflict }>> {
   return changing(async () => {
-    const [user, moved] = [await actor(), read(ids, entries)];
+    const [moved, existing] = [read(ids, entries), read(z.enum(["refuse", "keep", "replace"]), onExisting)];
+    const user = await actor();
+    await requireProofToReplace(user, existing);
     try {
-      const existing = read(z.enum(["refuse", "keep", "replace"]), onExisting);
       return {
         moved: { ids: moved, ...(await moveEntries(user, moved, { to: read(text, folderId), onExisting: existing })) },
       };
@@ -68,6 +69,11 @@ export async function move(
       throw error;
     }
   });
+}
+
+/** Whether an upload may replace files: for the page to ask for a proof before, if one is needed. */
+export async function mayReplace(): Promise<Outcome<void>> {
+  return outcome(async () => void (await actorHere()));
 }
 
 /** Undoes a move. */

@@ -6,8 +6,10 @@ import { When } from "@/components/content/time";
 import { readableBytes } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { Checkbox } from "@/components/controls/checkbox";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { Actions } from "@/components/frame/panel";
+import { ErrorNotice } from "../error-notice";
 import type { Compared, Conflict, ConflictAnswer } from "./upload-job";
 
 interface ConflictDialogProps {
@@ -18,13 +20,15 @@ interface ConflictDialogProps {
   /** What can be done, in the order of the buttons: first what is right for most. */
   answers: readonly (readonly [ConflictAnswer, string])[];
   onAnswer: (answer: ConflictAnswer, forAll: boolean) => void;
+  /** Why the last answer did not count. */
+  error?: string;
 }
 
 /**
  * Asks what to do about a name that exists, and shows size and date of both. Escape leaves things as they are. Of
  * several, one answer is for all unless the user says otherwise.
  */
-export function ConflictDialog({ conflict, raised, waiting, answers, onAnswer }: ConflictDialogProps) {
+export function ConflictDialog({ conflict, raised, waiting, answers, onAnswer, error }: ConflictDialogProps) {
   const isOfSeveral = raised + waiting > 1;
   const [isForAll, setForAll] = useState(isOfSeveral);
   const forAll = isForAll && isOfSeveral;
@@ -43,12 +47,16 @@ export function ConflictDialog({ conflict, raised, waiting, answers, onAnswer }:
           onChange={(event) => setForAll(event.currentTarget.checked)}
         />
       )}
+      <ErrorNotice error={error ?? ""} />
       <Actions>
-        {answers.map(([answer, label], index) => (
-          <Button key={answer} variant={index > 0 ? "default" : "filled"} onClick={() => onAnswer(answer, forAll)}>
-            {label}
-          </Button>
-        ))}
+        {answers.map(([answer, label], index) => {
+          const Choice = answer === "replace" ? SteadyButton : Button;
+          return (
+            <Choice key={answer} variant={index > 0 ? "default" : "filled"} onClick={() => onAnswer(answer, forAll)}>
+              {label}
+            </Choice>
+          );
+        })}
       </Actions>
     </Dialog>
   );

@@ -5,8 +5,9 @@ import { PART_BYTES } from "@/lib/files/schema";
 import { foreignOrigin } from "@/lib/platform/errors";
 import { MAX_VALUES, valuesOf } from "@/lib/platform/http/limits";
 import { refuseBlocked } from "@/lib/platform/network/blocked";
+import { clientNetwork } from "@/lib/platform/network/client";
 import { requireOwnHost } from "@/lib/platform/network/host";
-import { clientNetwork, isBehindServer } from "@/lib/platform/network/network";
+import { isBehindServer } from "@/lib/platform/network/network";
 import { actor, isFromElsewhere, requireOurOrigin } from "../outcome";
 
 /** These responses are not pages: they do not get the policy from proxy.ts. */

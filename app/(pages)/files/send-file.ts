@@ -209,8 +209,3 @@ export async function compareNames(names: readonly string[], folder: string): Pr
   const body = JSON.stringify({ folder, names });
   return (await requestServer<{ files: SmallResult[] }>("POST", "/files/uploads/together", { body })).files;
 }
-
-/** A new id for a file: 32 hex digits. Not `randomUUID`, which browsers offer on TLS only. */
-export function newFileId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}

@@ -17,9 +17,14 @@ const UNSENT = "latchkey-unsent";
 /** As long as the service keeps what it has of a large file. */
 const RETAINED_MS = 86_400_000;
 
-/** Keeps what is left of an upload for the user's next visit, if anything is. */
+/** Whether this window keeps something: what another one kept is not forgotten for its sake. */
+let hasUnsent = false;
+
+/** Keeps what is left of an upload for the user's next visit; if nothing is, forgets what this window kept. */
 export function keepUnsent(username: string, unsent: Unsent | null): void {
   if (unsent) localStorage.setItem(UNSENT, JSON.stringify({ ...unsent, username, at: Date.now() }));
+  else if (hasUnsent) forgetUnsent();
+  hasUnsent = unsent !== null;
 }
 
 /** Forgets it. */

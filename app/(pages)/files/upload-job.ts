@@ -1,6 +1,7 @@
 import { type EntrySummary, MAX_TOGETHER, type OnExisting, SMALL_BYTES } from "@/lib/files/schema";
+import { randomId } from "../random-id";
 import { Unreadable } from "./request-server";
-import { type BegunUpload, newFileId } from "./send-file";
+import type { BegunUpload } from "./send-file";
 import type { UploadStage } from "./upload-rate";
 
 /** A selected file, with the names of its parent folders, outermost first. */
@@ -14,7 +15,7 @@ export interface Picked {
   files: PickedFile[];
   /** Folders without any file in them. */
   emptyFolders: string[][];
-  /** Names of entries that the browser could not read. */
+  /** Paths of entries that the browser could not read, or that were too many or too deep. */
   unreadable: string[];
 }
 
@@ -36,29 +37,39 @@ export async function droppedIn(data: DataTransfer): Promise<Picked> {
   return picked;
 }
 
+/** Deeper folders, and more entries than this, are not read: a drop ends whatever the browser reports. */
+const MAX_DEPTH = 100;
+const MAX_GATHERED = 100_000;
+
 async function gather(entry: FileSystemEntry, folders: string[], picked: Picked): Promise<void> {
   try {
+    // Chromium on Linux gives no name to what has one that is no valid text: such a folder would contain itself.
+    if (entry.name === "" || folders.length > MAX_DEPTH || countOf(picked) >= MAX_GATHERED) throw new Unreadable();
     if (isFile(entry)) {
       picked.files.push({ file: await new Promise<File>((resolve, reject) => entry.file(resolve, reject)), folders });
     } else if (isDirectory(entry)) {
       const inside = [...folders, entry.name];
-      const children = await childrenOf(entry);
+      const children = await childrenOf(entry, MAX_GATHERED - countOf(picked));
       if (children.length === 0) picked.emptyFolders.push(inside);
       for (const child of children) await gather(child, inside, picked);
     }
   } catch {
-    picked.unreadable.push(entry.name);
+    const path = [...folders, entry.name || "(a name that can't be read)"].join("/");
+    if (picked.unreadable.length < MAX_GATHERED) picked.unreadable.push(path);
   }
 }
 
-/** A reader returns a hundred at a time, and an empty list at the end. */
-async function childrenOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+const countOf = ({ files, emptyFolders, unreadable }: Picked) => files.length + emptyFolders.length + unreadable.length;
+
+/** A reader returns a hundred at a time, and an empty list at the end. Throws an Unreadable for more than `most`. */
+async function childrenOf(directory: FileSystemDirectoryEntry, most: number): Promise<FileSystemEntry[]> {
   const reader = directory.createReader();
   const children: FileSystemEntry[] = [];
   for (;;) {
     const more = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (more.length === 0) return children;
     children.push(...more);
+    if (children.length > most) throw new Unreadable();
   }
 }
 
@@ -114,7 +125,7 @@ export function newJob(id: number, { file, folders }: PickedFile, target: string
     target,
     existing: "refuse",
     abort: new AbortController(),
-    fileId: newFileId(),
+    fileId: randomId(),
     isAlone: false,
     isCompared: false,
   };

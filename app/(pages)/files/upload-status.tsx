@@ -9,8 +9,11 @@ import { Actions } from "@/components/frame/panel";
 import { confirmBeforeSignOut } from "@/components/frame/sign-out";
 import { isPage } from "@/lib/platform/http/pages";
 import { useAcrossPages } from "../across-pages";
+import { useAction } from "../use-action";
+import { mayReplace } from "./actions";
 import { ConflictDialog } from "./conflict-dialog";
 import { forgetUnsent, keepUnsent } from "./unfinished";
+import type { ConflictAnswer } from "./upload-job";
 import { UploadPanel } from "./upload-panel";
 import { UploadQueue } from "./upload-queue";
 import { countUploads, UploadRate, uploadsInWords } from "./upload-rate";
@@ -95,15 +98,22 @@ function UploadStatus({ queue, username }: { queue: UploadQueue; username: strin
   useSoftNavigation(list.length > 0);
   useEndElsewhere(queue, isElsewhere, { isOpen: open > 0, isOver: list.length > 0 && open + failed === 0 });
 
+  const { run, error } = useAction();
+
+  /** The user may have to confirm who they are before something is replaced. */
+  async function answer(chosen: ConflictAnswer, forAll: boolean) {
+    if (chosen !== "replace" || (await run(mayReplace))) queue.answer(chosen, forAll);
+  }
+
   useEffect(() => {
     if (!question) setAnswering(false);
   }, [question]);
 
   useEffect(() => {
     const confirmLeave = (event: BeforeUnloadEvent) => queue.isBusy() && event.preventDefault();
-    const keep = () => keepUnsent(username, queue.unsent());
+    const keep = () => queue.read().list.length > 0 && keepUnsent(username, queue.unsent());
     // A browser that crashes, or a battery that is empty, says nothing before.
-    const timer = setInterval(() => queue.isBusy() && keep(), 2_000);
+    const timer = setInterval(keep, 2_000);
     window.addEventListener("beforeunload", confirmLeave);
     window.addEventListener("pagehide", keep);
     return () => {
@@ -112,6 +122,8 @@ function UploadStatus({ queue, username }: { queue: UploadQueue; username: strin
       window.removeEventListener("pagehide", keep);
     };
   }, [queue, username]);
+  const isLeft = open + failed > 0;
+  useEffect(() => (isLeft ? () => keepUnsent(username, null) : undefined), [isLeft, username]);
 
   return (
     <>
@@ -131,7 +143,12 @@ function UploadStatus({ queue, username }: { queue: UploadQueue; username: strin
         />
       )}
       {question && (isAnswering || !isElsewhere) && (
-        <ConflictDialog {...question} answers={ANSWERS} onAnswer={(answer, forAll) => queue.answer(answer, forAll)} />
+        <ConflictDialog
+          {...question}
+          answers={ANSWERS}
+          error={error}
+          onAnswer={(chosen, forAll) => void answer(chosen, forAll)}
+        />
       )}
       <SignOutDialog queue={queue} />
     </>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/controls/button";
 import { Form } from "@/components/controls/form";
 import { PasswordField } from "@/components/controls/password-field";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { IconFingerprint } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
@@ -50,19 +51,19 @@ export function IdentityDialog({ methods, onAnswer }: IdentityDialogProps) {
       </p>
       <ErrorNotice error={error} />
       {passkey && (
-        <Button
+        <SteadyButton
           fullWidth
           leftSection={<IconFingerprint size={18} />}
           onClick={() => confirm("passkey", confirmWithPasskey)}
           {...buttonFor("passkey")}
         >
           Use a passkey
-        </Button>
+        </SteadyButton>
       )}
       {providers.map(({ id, name }) => (
-        <Button key={id} fullWidth onClick={() => confirm(id, () => signInAgain(id))} {...buttonFor(id)}>
+        <SteadyButton key={id} fullWidth onClick={() => confirm(id, () => signInAgain(id))} {...buttonFor(id)}>
           {`Sign in with ${name} again`}
-        </Button>
+        </SteadyButton>
       ))}
       {password ? (
         <Form
@@ -79,9 +80,9 @@ export function IdentityDialog({ methods, onAnswer }: IdentityDialogProps) {
             error={errorAt("current password")}
           />
           <Actions>
-            <Button type="submit" variant={passkey ? "default" : "filled"} {...buttonFor("password")}>
+            <SteadyButton type="submit" variant={passkey ? "default" : "filled"} {...buttonFor("password")}>
               Confirm
-            </Button>
+            </SteadyButton>
             {cancel}
           </Actions>
         </Form>

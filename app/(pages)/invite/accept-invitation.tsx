@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/controls/button";
 import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
+import { SteadyButton } from "@/components/controls/steady-button";
 import type { Invited } from "@/lib/accounts/recovery/invitations";
 import { ErrorNotice } from "../error-notice";
 import { Operator } from "../names";
@@ -80,9 +80,9 @@ function AccountStep({ username, role, secret, onBad }: AccountStepProps) {
           error={errorAt("password")}
         />
         <ErrorNotice error={error} />
-        <Button type="submit" loading={busy || leaving} fullWidth>
+        <SteadyButton type="submit" loading={busy || leaving} fullWidth>
           Create account
-        </Button>
+        </SteadyButton>
       </Form>
     </div>
   );

@@ -2,6 +2,7 @@ import { create as contentDisposition } from "content-disposition";
 import { hasRecentProof } from "@/lib/accounts/confirm";
 import { currentUser } from "@/lib/accounts/current-user";
 import { keysCsv } from "@/lib/keys/list";
+import { wouldAppend } from "@/lib/platform/http/headers";
 import { streamOf } from "@/lib/platform/http/response";
 import { confirmFirst, isFromElsewhere, pageOrigin } from "../outcome";
 
@@ -11,6 +12,7 @@ export async function GET(request: Request): Promise<Response> {
   if (!user) return Response.redirect(`${await pageOrigin()}/signin?next=/keys`);
   // Another site's page or frame could put load on the service.
   if (isFromElsewhere(request.headers)) return new Response(null, { status: 403 });
+  if (wouldAppend(request.headers)) return new Response(null, { status: 412 });
   if (!(await hasRecentProof(user))) return confirmFirst("open your keys, and press “Download as CSV” below them");
   const query = new URL(request.url).searchParams;
   const kind = query.get("list") === "given" ? "given" : "made";

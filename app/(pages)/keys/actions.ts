@@ -25,13 +25,16 @@ import { type NewKey, newKey, type PlainFields, plainFieldNames, plainFields } f
 import { readChange, updateKey } from "@/lib/keys/update";
 import { markNewsSeen, revealData } from "@/lib/keys/view";
 import { ApiError } from "@/lib/platform/errors";
-import { actor, actorHere, type Outcome, outcome, pageOrigin, provenActor } from "../outcome";
+import { once } from "@/lib/platform/requests/results";
+import { actor, actorHere, inRequest, type Outcome, outcome, pageOrigin, provenActor } from "../outcome";
 import { read } from "../read";
 import type { HolderChange } from "./holders";
 import {
   type DisplayedOffer,
+  type NewHolder,
   readEnd,
   readFields,
+  readHolder,
   readId,
   readIds,
   readNumber,
@@ -41,10 +44,13 @@ import {
 } from "./read";
 
 /** Creates a key for the signed-in user, and returns its id. */
-export async function create(input: NewKey): Promise<Outcome<string>> {
-  return outcome(
-    async () => (await createKey(await actor(), readFields(newKey, withoutSlips(input), { the: "The" }))).id,
-  );
+export async function create(input: NewKey, request: string): Promise<Outcome<string>> {
+  return outcome(async () => {
+    const user = await actor();
+    const fields = readFields(newKey, withoutSlips(input), { the: "The" });
+    const caller = inRequest(user, request, ["create", fields]);
+    return (await once(caller, () => createKey(caller, fields))).result.id;
+  });
 }
 
 /** The secret of a key that the signed-in user holds. */
@@ -75,15 +81,13 @@ export async function saveSettings(keyId: string, input: Partial<PlainFields>): 
   });
 }
 
-/** Adds a holder to a key. `end` as the API accepts it: without it, a new holder's access has none. */
-export async function add(keyId: string, username: string, end?: string): Promise<Outcome<Added>> {
+/** Adds a holder to a key, or changes when an access ends. */
+export async function add(keyId: string, holder: NewHolder, request: string): Promise<Outcome<Added>> {
   return outcome(async () => {
-    const caller = await actorHere();
-    const until = readEnd(end);
-    const result = await addHolder(caller, await findKey(caller, readId(keyId)), {
-      username: readUsername(username),
-      end: until,
-    });
+    const user = await actorHere();
+    const [id, added] = [readId(keyId), readHolder(holder)];
+    const caller = inRequest(user, request, ["add", id, added]);
+    const { result } = await once(caller, async () => addHolder(caller, await findKey(caller, id), added));
     refresh();
     return result;
   }, "username");
@@ -157,10 +161,12 @@ export async function unblock(username: string): Promise<Outcome<void>> {
 }
 
 /** Deletes a key for all its holders. */
-export async function remove(keyId: string): Promise<Outcome<void>> {
+export async function remove(keyId: string, request: string): Promise<Outcome<void>> {
   return outcome(async () => {
-    const caller = await actorHere();
-    await deleteKey(caller, await findKey(caller, readId(keyId)));
+    const user = await actorHere();
+    const id = readId(keyId);
+    const caller = inRequest(user, request, ["remove", id]);
+    await once(caller, async () => deleteKey(caller, await findKey(caller, id)));
   });
 }
 
@@ -184,11 +190,17 @@ export interface ClaimLinkFields {
 }
 
 /** Creates claim links. */
-export async function createLinks(keyId: string, input: ClaimLinkFields): Promise<Outcome<ShownLinks>> {
+export async function createLinks(
+  keyId: string,
+  input: ClaimLinkFields,
+  request: string,
+): Promise<Outcome<ShownLinks>> {
   return outcome(async () => {
-    const caller = await provenActor();
+    const user = await provenActor();
     const options = readFields(claimLinkOptions, input, { the: "This field", isNamed: false });
-    const row = await findKey(caller, readId(keyId));
+    const id = readId(keyId);
+    const caller = inRequest(user, request, ["createLinks", id, options]);
+    const row = await findKey(caller, id);
     const created = await createClaimLinks(caller, row, { ...options, origin: await pageOrigin() });
     refresh();
     return shownLinks(created, options.note);
@@ -239,12 +251,14 @@ export async function hideNews(at: Date): Promise<Outcome<void>> {
 }
 
 /** Offers a key to a user, who becomes its creator by accepting. */
-export async function offer(keyId: string, username: string): Promise<Outcome<string>> {
+export async function offer(keyId: string, username: string, request: string): Promise<Outcome<string>> {
   return outcome(async () => {
-    const caller = await provenActor();
-    const { user } = await offerKey(caller, await findKey(caller, readId(keyId)), readUsername(username));
+    const user = await provenActor();
+    const [id, name] = [readId(keyId), readUsername(username)];
+    const caller = inRequest(user, request, ["offer", id, name]);
+    const { result } = await once(caller, async () => offerKey(caller, await findKey(caller, id), name));
     refresh();
-    return user;
+    return result.user;
   }, "username");
 }
 
@@ -252,12 +266,15 @@ export async function offer(keyId: string, username: string): Promise<Outcome<st
 export async function offerAll(
   username: string,
   expectedCount: number,
+  request: string,
 ): Promise<Outcome<{ user: string; keys: number }>> {
   return outcome(async () => {
-    const caller = await provenActor();
-    const done = await offerAllKeys(caller, readUsername(username), read(z.number(), expectedCount));
+    const user = await provenActor();
+    const [name, count] = [readUsername(username), read(z.number(), expectedCount)];
+    const caller = inRequest(user, request, ["offerAll", name, count]);
+    const { result } = await once(caller, () => offerAllKeys(caller, name, count));
     refresh();
-    return done;
+    return result;
   }, "username");
 }
 
@@ -278,15 +295,19 @@ export async function withdraw(keyId: string): Promise<Outcome<boolean>> {
 export async function decideOffers(
   offers: DisplayedOffer[],
   accepts: boolean,
+  request: string,
 ): Promise<Outcome<{ done: number; refused?: string }>> {
   return outcome(async () => {
-    const caller = await actor();
+    const user = await actor();
     const isAccepting = read(z.boolean(), accepts);
     let done = 0;
     let refused: string | undefined;
     for (const { id, ...displayed } of readOffers(offers))
       try {
-        await (isAccepting ? acceptOffer(caller, readId(id), displayed) : declineKey(caller, readId(id)));
+        const caller = inRequest(user, request, [isAccepting ? `accept ${id}` : `decline ${id}`, displayed]);
+        await once(caller, () =>
+          isAccepting ? acceptOffer(caller, readId(id), displayed) : declineKey(caller, readId(id)),
+        );
         done++;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;

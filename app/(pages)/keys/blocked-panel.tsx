@@ -4,6 +4,7 @@ import { useState } from "react";
 import rows from "@/components/content/facts.module.css";
 import { When } from "@/components/content/time";
 import { Button } from "@/components/controls/button";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { useToast } from "@/components/feedback/toast";
 import { Actions } from "@/components/frame/panel";
@@ -86,10 +87,10 @@ export function BlockDialog({ of, onClose, onBlocked }: BlockDialogProps) {
       <p>{`You can also leave ${all} that ${name} gave you. After that, only ${name} can add you again.`}</p>
       <ErrorNotice error={error} />
       <Actions>
-        <Button color="red" onClick={() => submit(true)} loading={busy}>{`Block and leave ${all}`}</Button>
-        <Button variant="default" onClick={() => submit(false)} disabled={busy}>
+        <SteadyButton color="red" onClick={() => submit(true)} loading={busy}>{`Block and leave ${all}`}</SteadyButton>
+        <SteadyButton variant="default" onClick={() => submit(false)} disabled={busy}>
           Block only
-        </Button>
+        </SteadyButton>
         <Button variant="default" onClick={close}>
           Cancel
         </Button>

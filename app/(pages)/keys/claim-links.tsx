@@ -7,6 +7,7 @@ import { When } from "@/components/content/time";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { Notice } from "@/components/feedback/notice";
 import { IconPlus } from "@/components/frame/icons";
@@ -139,9 +140,9 @@ function EndLinks({ keyId, batch, onClose, onEnded }: EndLinksProps) {
         )}
         <ErrorNotice error={error} />
         <Actions>
-          <Button type="submit" color="red" loading={busy}>
+          <SteadyButton type="submit" color="red" loading={busy}>
             {isOne ? "End link" : "End links"}
-          </Button>
+          </SteadyButton>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { KeyName, Price, shownDecimals } from "@/components/content/key-name";
+import { KeyName, mostDecimals, Price } from "@/components/content/key-name";
 import { DataTable, SelectionBar, SortHead, type Sorting } from "@/components/content/table";
 import styles from "@/components/content/table.module.css";
 import { When } from "@/components/content/time";
@@ -43,7 +43,7 @@ interface CreatedKeyTableProps {
 
 /** The keys that the viewer created; each can be selected. */
 function CreatedKeyTable({ keys, sorting, chosen, onChoose }: CreatedKeyTableProps) {
-  const decimals = shownDecimals(keys);
+  const decimals = mostDecimals(keys);
   return (
     <DataTable className={styles.table} aria-label="Keys you created">
       <thead>

@@ -5,6 +5,7 @@ import { Button } from "@/components/controls/button";
 import { CopyButton } from "@/components/controls/copy-button";
 import { Textarea } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Notice } from "@/components/feedback/notice";
 import { IconEye, IconEyeOff, IconPencil } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
@@ -74,7 +75,7 @@ export function DataPanel({ keyId, holds, changeable, origin }: DataPanelProps) 
         <Actions>
           {holds && (
             <>
-              <Button
+              <SteadyButton
                 size="sm"
                 variant="default"
                 onClick={toggle}
@@ -82,7 +83,7 @@ export function DataPanel({ keyId, holds, changeable, origin }: DataPanelProps) 
                 leftSection={isVisible ? <IconEyeOff size={16} /> : <IconEye size={16} />}
               >
                 {isVisible ? "Hide" : "Reveal"}
-              </Button>
+              </SteadyButton>
               <CopyButton text={async () => data ?? fetchData()} />
             </>
           )}
@@ -116,9 +117,9 @@ export function DataPanel({ keyId, holds, changeable, origin }: DataPanelProps) 
             inputClassName={styles.secret}
           />
           <Actions>
-            <Button type="submit" size="sm" loading={busy}>
+            <SteadyButton type="submit" size="sm" loading={busy}>
               Save secret
-            </Button>
+            </SteadyButton>
             <Button size="sm" variant="default" onClick={cancel} disabled={busy}>
               Cancel
             </Button>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { IconTrash } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
@@ -17,7 +18,7 @@ interface DeleteKeyProps {
   keyId: string;
   name: string;
   /** The page's action. */
-  remove: (keyId: string) => Promise<Outcome<void>>;
+  remove: (keyId: string, request: string) => Promise<Outcome<void>>;
   /** The page to open afterwards. */
   next: string;
 }
@@ -36,7 +37,7 @@ export function DeleteKey({ keyId, name, remove, next }: DeleteKeyProps) {
   }
 
   async function submit() {
-    if (typable(input) !== (expected || keyId.slice(0, 8)) || !(await run(() => remove(keyId)))) return;
+    if (typable(input) !== (expected || keyId.slice(0, 8)) || !(await run((request) => remove(keyId, request)))) return;
     setLeaving(true);
     window.location.assign(next);
   }
@@ -64,14 +65,14 @@ export function DeleteKey({ keyId, name, remove, next }: DeleteKeyProps) {
           />
           <ErrorNotice error={error} />
           <Actions>
-            <Button
+            <SteadyButton
               type="submit"
               color="red"
               loading={busy || leaving}
               disabled={typable(input) !== (expected || keyId.slice(0, 8))}
             >
               Delete key
-            </Button>
+            </SteadyButton>
             <Button variant="default" onClick={() => setOpen(false)}>
               Cancel
             </Button>

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { EventList } from "@/components/content/event-list";
+import { EventList, eventWords } from "@/components/content/event-list";
 import { idBefore, PageLinks } from "@/components/content/pager";
 import { When } from "@/components/content/time";
 import { Panel } from "@/components/frame/panel";
 import type { Caller } from "@/lib/accounts/user";
 import type { KeyRow } from "@/lib/keys/queries";
-import { trailOf } from "@/lib/keys/view";
+import { countedChanges, trailOf } from "@/lib/keys/view";
 import type { AuditEvent } from "@/lib/platform/audit";
 import styles from "./keys.module.css";
 
@@ -141,24 +141,36 @@ export async function HistoryPanel({
 }) {
   const before = idBefore(query.before);
   const events = await trailOf(caller, row, { limit: EVENTS_A_PAGE + 1, before });
-  return <HistoryPage events={events} isNewest={before === undefined} href={`/keys?key=${row.id}`} />;
+  const isNewest = before === undefined;
+  const unlisted = isNewest ? await countedChanges(caller, row) : [];
+  return <HistoryPage events={events} unlisted={unlisted} isNewest={isNewest} href={`/keys?key=${row.id}`} />;
 }
 
 interface HistoryPageProps {
   events: AuditEvent[];
+  /** Events that say how many more there were of the creator's keys. */
+  unlisted?: AuditEvent[];
   isNewest: boolean;
   /** The address of the key's page. */
   href: string;
 }
 
 /** A page of events, with links to older and to the newest ones. */
-export function HistoryPage({ events, isNewest, href }: HistoryPageProps) {
+export function HistoryPage({ events, unlisted = [], isNewest, href }: HistoryPageProps) {
   const page = events.slice(0, EVENTS_A_PAGE);
   const oldest = events.length > EVENTS_A_PAGE ? page.at(-1) : undefined;
   return (
     <Panel title="Activity">
       <div id="history">
         {page.length > 0 ? <History events={page} /> : <p className={styles.soft}>There is no earlier activity.</p>}
+        {unlisted.length > 0 && (
+          <>
+            <p>The creator changed keys so often that some changes were only counted. This key may be one of them:</p>
+            <EventList events={unlisted}>
+              {(event) => <span>{eventWords({ ...event, browser: "" }, "The account")}</span>}
+            </EventList>
+          </>
+        )}
       </div>
       <PageLinks
         of="activity"

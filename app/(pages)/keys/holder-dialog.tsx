@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { Button } from "@/components/controls/button";
 import { Form } from "@/components/controls/form";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { UserField } from "@/components/controls/user-field";
 import { Dialog } from "@/components/feedback/dialog";
 import { Actions } from "@/components/frame/panel";
@@ -92,9 +93,9 @@ export function HolderDialog({ change, keys, origin, opened, onClose }: HolderDi
           />
           <ErrorNotice error={error} />
           <Actions>
-            <Button type="submit" color={isAdding ? undefined : "red"} loading={busy}>
+            <SteadyButton type="submit" color={isAdding ? undefined : "red"} loading={busy}>
               {isAdding ? `Add to ${ofKeys}` : `Revoke from ${ofKeys}`}
-            </Button>
+            </SteadyButton>
             <Button variant="default" onClick={close}>
               Cancel
             </Button>

@@ -6,6 +6,7 @@ import { Button } from "@/components/controls/button";
 import { TextInput, type TextInputProps } from "@/components/controls/field";
 import { Form, useFieldText } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { UserField } from "@/components/controls/user-field";
 import { Dialog } from "@/components/feedback/dialog";
 import { Notice } from "@/components/feedback/notice";
@@ -22,6 +23,7 @@ import { ApiCall } from "./api-calls";
 import { shellCommand } from "./commands";
 import { type Holder, Holders } from "./holders";
 import styles from "./keys.module.css";
+import type { NewHolder } from "./read";
 
 /** When access ends, in the viewer's time zone; empty for never. Below, the time as all pages write it. */
 export function EndField({ value, onChange, ...props }: TextInputProps) {
@@ -80,7 +82,7 @@ function localOf(at: Date): string {
 interface EndDialogProps {
   holder: Holder;
   /** Changes the end: a time as the API accepts it, or never. */
-  change: (end: string) => Promise<Outcome<Added>>;
+  change: (end: string, request: string) => Promise<Outcome<Added>>;
   /** How a program or an operator does the same. */
   footer: (end: string) => ReactNode;
   onClose: () => void;
@@ -97,7 +99,7 @@ function EndDialog({ holder, change, footer, onClose, onDone }: EndDialogProps) 
 
   async function submit() {
     if (end === before) return onDone("Nothing has changed.");
-    const outcome = await run(() => change(isoOf(end) ?? "never"));
+    const outcome = await run((request) => change(isoOf(end) ?? "never", request));
     if (!outcome) return;
     const { added, changed } = outcome.ok;
     onDone(added || changed ? `The end date of ${user}'s access was changed.` : "Nothing has changed.");
@@ -127,9 +129,9 @@ function EndDialog({ holder, change, footer, onClose, onDone }: EndDialogProps) 
         />
         <ErrorNotice error={error} />
         <Actions>
-          <Button type="submit" loading={busy}>
+          <SteadyButton type="submit" loading={busy}>
             Save
-          </Button>
+          </SteadyButton>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
@@ -143,8 +145,8 @@ function EndDialog({ holder, change, footer, onClose, onDone }: EndDialogProps) 
 interface HolderFormProps {
   keyId: string;
   holders: Holder[];
-  /** The page's actions. `end` as the API accepts it. */
-  add: (keyId: string, username: string, end?: string) => Promise<Outcome<Added>>;
+  /** The page's actions. */
+  add: (keyId: string, holder: NewHolder, request: string) => Promise<Outcome<Added>>;
   revoke: (keyId: string, username: string) => Promise<Outcome<{ user: string; revoked: boolean }>>;
   restore: (revoked: Revocation[]) => Promise<Outcome<Restored>>;
   /** How a program or an operator does the same; `end` is undefined for no end. */
@@ -163,7 +165,8 @@ export function HolderForm(props: HolderFormProps) {
   const [ending, setEnding] = useState<Holder | null>(null);
 
   async function submit(fields: FormData) {
-    const outcome = await run(() => add(keyId, String(fields.get("username")), isoOf(String(fields.get("end")))));
+    const holder = { username: String(fields.get("username")), end: isoOf(String(fields.get("end"))) };
+    const outcome = await run((request) => add(keyId, holder, request));
     if (!outcome) return;
     setUsername("");
     setEnd("");
@@ -189,9 +192,9 @@ export function HolderForm(props: HolderFormProps) {
       <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.row}>
         <UserField label="Add a user" {...usernameField} error={errorAt("username")} />
         <EndField {...endField} error={errorAt("end")} />
-        <Button type="submit" loading={busy && revoking === null} disabled={revoking !== null}>
+        <SteadyButton type="submit" loading={busy && revoking === null} disabled={revoking !== null}>
           Add
-        </Button>
+        </SteadyButton>
       </Form>
       <ErrorNotice error={error || undoError} />
       <Notice kind="done">{done}</Notice>
@@ -208,7 +211,7 @@ export function HolderForm(props: HolderFormProps) {
       {ending && (
         <EndDialog
           holder={ending}
-          change={(next) => add(keyId, ending.username, next)}
+          change={(next, request) => add(keyId, { username: ending.username, end: next }, request)}
           footer={(next) => sameAsAdd(ending.username, next)}
           onClose={() => setEnding(null)}
           onDone={(sentence) => {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { KeyName, Price, shownDecimals } from "@/components/content/key-name";
+import { KeyName, mostDecimals, Price } from "@/components/content/key-name";
 import { DataTable, SelectionBar, SortHead, type Sorting } from "@/components/content/table";
 import tableStyles from "@/components/content/table.module.css";
 import { When } from "@/components/content/time";
@@ -41,7 +41,7 @@ interface ReceivedKeysProps {
 
 /** The keys that others gave the viewer; each can be selected, and its giver blocked. */
 function ReceivedKeys({ keys, sorting, blocked, chosen, onChoose, onBlock }: ReceivedKeysProps) {
-  const decimals = shownDecimals(keys);
+  const decimals = mostDecimals(keys);
   return (
     <DataTable className={tableStyles.table} aria-label="Keys from others">
       <thead>

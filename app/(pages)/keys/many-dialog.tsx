@@ -4,6 +4,7 @@ import { type ChangeEvent, useRef, useState } from "react";
 import { Button } from "@/components/controls/button";
 import { Textarea } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { Actions } from "@/components/frame/panel";
 import type { NameResult } from "@/lib/keys/grant";
@@ -100,9 +101,9 @@ function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) {
           {isAdding && <EndField error={errorAt("end")} />}
           <ErrorNotice error={error} />
           <Actions>
-            <Button type="submit" color={isAdding ? undefined : "red"} loading={busy}>
+            <SteadyButton type="submit" color={isAdding ? undefined : "red"} loading={busy}>
               {isAdding ? "Add users" : "Revoke users"}
-            </Button>
+            </SteadyButton>
             <Button variant="default" onClick={close}>
               Cancel
             </Button>

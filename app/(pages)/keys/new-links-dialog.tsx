@@ -6,6 +6,7 @@ import { Checkbox } from "@/components/controls/checkbox";
 import { CopyButton } from "@/components/controls/copy-button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { Actions } from "@/components/frame/panel";
 import type { ShownLinks } from "@/lib/keys/claims/create";
@@ -66,7 +67,7 @@ export function NewLinksDialog({ keyId, onClose }: { keyId: string; onClose: () 
     const text = (name: string) => String(fields.get(name) ?? "").trim();
     const days = hasEnd ? text("days") : null;
     const input = { links: text("links"), most: text("most"), days, openDays: text("openDays"), note: text("note") };
-    const outcome = await run(() => createLinks(keyId, input));
+    const outcome = await run((request) => createLinks(keyId, input, request));
     if (outcome) setCreated(outcome.ok);
   }
 
@@ -120,9 +121,9 @@ export function NewLinksDialog({ keyId, onClose }: { keyId: string; onClose: () 
           />
           <ErrorNotice error={error} />
           <Actions>
-            <Button type="submit" loading={busy}>
+            <SteadyButton type="submit" loading={busy}>
               Create
-            </Button>
+            </SteadyButton>
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>

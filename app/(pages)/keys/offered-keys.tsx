@@ -5,6 +5,7 @@ import { When } from "@/components/content/time";
 import { Button } from "@/components/controls/button";
 import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { UserField } from "@/components/controls/user-field";
 import { Notice } from "@/components/feedback/notice";
 import { Actions, Panel } from "@/components/frame/panel";
@@ -23,7 +24,7 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
   async function press(on: Offer[], accepts: boolean) {
     setPressed(nameOf(on, accepts));
     const displayed = on.map(({ id, at, changedAt }) => ({ id, at, changedAt }));
-    const outcome = await run(() => decideOffers(displayed, accepts));
+    const outcome = await run((request) => decideOffers(displayed, accepts, request));
     if (!outcome) return;
     const { done: count, refused } = outcome.ok;
     const keys = count === 1 ? "1 key" : `${count} keys`;
@@ -34,8 +35,9 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
   const button = (on: Offer[], accepts: boolean) => {
     const verb = accepts ? "Accept" : "Decline";
     const [label, about] = on.length === 1 ? [verb, on[0]?.name || "the key"] : [`${verb} these ${on.length}`, "keys"];
+    const Pressed = accepts ? SteadyButton : Button;
     return (
-      <Button
+      <Pressed
         size="xs"
         variant={accepts ? "filled" : "default"}
         aria-label={`${label} ${about}`}
@@ -44,7 +46,7 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
         onClick={() => press(on, accepts)}
       >
         {label}
-      </Button>
+      </Pressed>
     );
   };
   const hasOffers = offers.length > 0;
@@ -99,7 +101,7 @@ export function OfferKey({ keyId, offer: open }: { keyId: string; offer: { user:
   const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
 
   async function submit(fields: FormData) {
-    const outcome = await run(() => offer(keyId, String(fields.get("username"))));
+    const outcome = await run((request) => offer(keyId, String(fields.get("username")), request));
     if (outcome) setDone(`The key is offered to ${outcome.ok}.`);
   }
 
@@ -126,9 +128,9 @@ export function OfferKey({ keyId, offer: open }: { keyId: string; offer: { user:
           </p>
           <Form onSubmit={submit} failure={failure} onEdit={clear} className={`${form.row} ${styles.narrow}`}>
             <UserField label="New creator" error={errorAt("username")} />
-            <Button type="submit" variant="default" loading={busy}>
+            <SteadyButton type="submit" variant="default" loading={busy}>
               Offer
-            </Button>
+            </SteadyButton>
           </Form>
         </>
       )}

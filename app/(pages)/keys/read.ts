@@ -65,6 +65,20 @@ export function readEnd(input: unknown): AccessEnd | undefined {
   return readFields(ending, { end: input }, { the: "The" }).end;
 }
 
+/** Who shall hold a key, as the form of holders has it. */
+export interface NewHolder {
+  username: string;
+  /** As the API accepts it. Without it, a new holder's access has none. */
+  end?: string;
+}
+
+const newHolder = z.object({ username: z.string(), end: z.unknown().optional() });
+
+export function readHolder(input: unknown): { username: string; end?: AccessEnd } {
+  const { username, end } = read(newHolder, input);
+  return { username: readUsername(username), end: readEnd(end) };
+}
+
 /** The whole number of an optional field; undefined if it is empty. */
 export function readNumber(input: unknown, field: string): number | undefined {
   const text = read(z.string().max(1_000), input).trim();

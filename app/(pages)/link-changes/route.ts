@@ -4,7 +4,7 @@ import { refusalOf } from "@/lib/api/refusal";
 import { openTicket } from "@/lib/link/approve";
 import { isViewChanged } from "@/lib/link/view";
 import { streamOf } from "@/lib/platform/http/response";
-import { clientNetwork } from "@/lib/platform/network/network";
+import { clientNetwork } from "@/lib/platform/network/client";
 import { clientSignal } from "@/lib/platform/request";
 import { isFromElsewhere } from "../outcome";
 

@@ -12,41 +12,33 @@ import {
   approveRequest,
   denyRequest,
   disallowProgram,
+  mustCompare,
   openTicket,
   type Ticket,
 } from "@/lib/link/approve";
 import { parseEnteredCode } from "@/lib/link/code";
-import { type Actor, findRequest, isOnAnother, isRequestedElsewhere } from "@/lib/link/view";
+import { type Actor, findRequest, isOnAnother, isRequestedHere } from "@/lib/link/view";
 import { ApiError } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
-import { clientNetwork } from "@/lib/platform/network/network";
+import { clientNetwork } from "@/lib/platform/network/client";
 import { actor, type Outcome, outcome, pageOrigin, requireProofIfElsewhere, visitor } from "../outcome";
 import { accessField, endField, read, readForm } from "../read";
 import { grantOf } from "../token-ends";
 import { addressOf, codeInAddress } from "./address";
 import { removeTicket, SECONDS_ONCE_DENIED, storedTickets, storeTicket } from "./ticket-cookie";
 
-/** What was entered, and why it is refused; empty if it is not. */
-export interface EntryState {
-  entry: string;
-  error: string;
-  /** Where the page goes on. */
-  next?: string;
-}
+const entryForm = z.object({ code: z.string(), filledIn: z.string().optional() });
 
-const entryForm = z.object({ code: z.string() });
-
-/** Takes the entered code to the confirm page, after signing in if necessary. Links nothing. */
-export async function continueWithCode(_: EntryState, form: FormData): Promise<EntryState> {
-  let entry = "";
-  const stored = await outcome(async () => {
-    ({ code: entry } = read(entryForm, readForm(form)));
+/** Takes the entered code to the confirm page, after signing in if necessary. Returns where that is. Links nothing. */
+export async function continueWithCode(form: FormData): Promise<Outcome<string>> {
+  return outcome(async () => {
+    const { code: entry, filledIn } = read(entryForm, readForm(form));
     const { code, isTransliterated } = parseEnteredCode(codeInAddress(entry) ?? entry);
     const id = (await storedTickets()).find((ticket) => ticket.code === code)?.id ?? newId();
-    return storeEntered({ id, code, isTransliterated });
-  });
-  if ("error" in stored) return { entry: entry.slice(0, 100), error: stored.error };
-  return { entry: "", error: "", next: addressOf(stored.ok) };
+    return addressOf(
+      await storeEntered({ id, code, isTransliterated, ...(filledIn === entry && { isFilledIn: true }) }),
+    );
+  }, "code");
 }
 
 const openerForm = z.object({
@@ -80,9 +72,13 @@ const decisionForm = z.object({
   decision: z.enum(["approve", "deny"]),
   gives: z.union([z.literal("account"), accessField]),
   ends: endField,
+  compared: z.literal("on").optional(),
 });
 const staleForm = () =>
   new ApiError(409, "stale_form", "You have signed in again since this page was shown. Enter the code again.");
+
+const notCompared = () =>
+  new ApiError(400, "not_compared", "Compare the letters with those in your program, and say that they are the same.");
 
 /**
  * Approves, with the token that was chosen, or denies: exactly the request that the form showed, in the session that it
@@ -99,9 +95,11 @@ export async function decide(form: FormData): Promise<Outcome<void>> {
     if (!input.success || ticket?.request?.sessionId !== user.sessionId) throw staleForm();
     const { linkId } = ticket.request;
     const approver = await linkActor(user.id);
-    const { decision, gives, ends } = input.data;
+    const { decision, gives, ends, compared } = input.data;
     if (decision === "approve") {
-      if (await isRequestedElsewhere(approver, linkId)) await requireRecentProof(user);
+      const isHere = await isRequestedHere(approver, linkId);
+      if (mustCompare(ticket, isHere) && !compared) throw notCompared();
+      if (isHere === false) await requireRecentProof(user);
       await requireProofIfElsewhere(user);
       const choice = gives === "account" ? gives : grantOf(gives, ends);
       await approveRequest(approver, linkId, { choice }).catch(closing(ticket));
@@ -145,11 +143,10 @@ const revocationForm = z.object({ token: z.string().max(100) });
 
 /**
  * Removes the program's own token. Without one, gives the user a new account's token, so that every program with the
- * old one stops. Needs no proof: an alarmed user must be quick, and nobody is shown the new token. Returns the error
- * sentence, if any.
+ * old one stops. Needs no proof: an alarmed user must be quick, and nobody is shown the new token.
  */
-export async function revokeAccess(_: string, form: FormData): Promise<string> {
-  const revoked = await outcome(async () => {
+export async function revokeAccess(form: FormData): Promise<Outcome<void>> {
+  return outcome(async () => {
     const { id } = await actor();
     const { token } = read(revocationForm, readForm(form));
     // Even if refused: if the token is already removed, nothing is left to revoke.
@@ -157,13 +154,14 @@ export async function revokeAccess(_: string, form: FormData): Promise<string> {
     if (token === "") await rotateToken(id);
     else await removeToken(id, { id: token });
   });
-  return "error" in revoked ? revoked.error : "";
 }
 
 /** Discards the code, to enter another. */
-export async function enterAnother(ticketId: string): Promise<void> {
-  await outcome(async () => removeTicket(read(z.string().max(100), ticketId)));
-  showNextStep();
+export async function enterAnother(ticketId: string): Promise<Outcome<void>> {
+  return outcome(async () => {
+    showNextStep();
+    await removeTicket(read(z.string().max(100), ticketId));
+  });
 }
 
 /** A late user sees the error once, and from then on that the code is closed: otherwise the page would not change. */

@@ -1,32 +1,38 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ChangeEvent, type ReactNode, useActionState, useEffect, useRef } from "react";
+import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
+import { Form } from "@/components/controls/form";
 import forms from "@/components/controls/form.module.css";
-import { Notice } from "@/components/feedback/notice";
-import { whyFailed } from "@/components/feedback/why-failed";
-import { continueWithCode, type EntryState, enterAnother } from "./actions";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
+import { continueWithCode, enterAnother } from "./actions";
 import { codeInAddress, consumeCodeInput } from "./address";
 import styles from "./page.module.css";
 
 /** Discards the code of this ticket and asks for another. */
 export function EnterAnother({ ticketId, children }: { ticketId: string; children: ReactNode }) {
-  const [error, submit, busy] = useActionState(() => enterAnother(ticketId).then(() => "", whyFailed), "");
+  const { run, busy, error } = useAction();
   return (
-    <form action={submit}>
+    <Form onSubmit={() => run(() => enterAnother(ticketId))}>
       <Button type="submit" variant="default" size="sm" loading={busy}>
         {children}
       </Button>
-      <Notice kind="error">{error}</Notice>
-    </form>
+      <ErrorNotice error={error} />
+    </Form>
   );
 }
 
-interface Props extends EntryState {
+interface Props {
+  /** What the field contains at first, and why that is refused; empty if it is not. */
+  entry: string;
+  error: string;
   /** Whether to focus the field. */
   autoFocus?: boolean;
+  /** Whether `entry` came from a link. */
+  isFilledIn?: boolean;
   /** Whether to submit `entry` immediately, as if the user had pressed the button. */
   goOn?: boolean;
 }
@@ -34,32 +40,29 @@ interface Props extends EntryState {
 /**
  * The field for the six letters. `entry`: its initial text, from the program's link, or the text that caused `error`.
  */
-export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Props) {
+export function CodeForm({ entry, error, autoFocus = false, isFilledIn = false, goOn = false }: Props) {
   const router = useRouter();
-  // The action is called by this script and not posted by the browser: without a referrer, such a post would carry no
-  // origin to check. A form submitted before this script has loaded is sent afterwards.
-  const [state, submit, busy] = useActionState(
-    async (before: EntryState, fields: FormData): Promise<EntryState> => {
-      try {
-        const after = await continueWithCode(before, fields);
-        if (after.next) router.replace(after.next);
-        return after;
-      } catch (thrown) {
-        return { entry: String(fields.get("code")), error: await whyFailed(thrown) };
-      }
-    },
-    { entry, error },
-  );
-
-  const form = useRef<HTMLFormElement>(null);
+  const { run, busy, failure, error: failed, errorAt, clear } = useAction();
+  const [refused, setRefused] = useState(error);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (state.error !== "") field.current?.focus();
-  }, [state]);
+  const filledIn = useRef<HTMLInputElement>(null);
+
+  async function submit(fields: FormData) {
+    setRefused("");
+    const result = await run(() => continueWithCode(fields));
+    if (result) router.replace(result.ok);
+  }
+
+  function edit() {
+    setRefused("");
+    clear();
+  }
 
   useEffect(() => {
     const input = consumeCodeInput();
-    if (input && field.current?.value === "") field.current.value = input;
+    if (!input || !filledIn.current || field.current?.value !== "") return;
+    field.current.value = input;
+    filledIn.current.value = input;
   }, []);
 
   // A code in the address is removed from it and from the history immediately. One turn later, because Next starts
@@ -70,28 +73,30 @@ export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Prop
         window.history.replaceState(null, "", window.location.pathname);
       if (!goOn) return;
       await pageVisible();
-      form.current?.requestSubmit();
+      field.current?.form?.requestSubmit();
     });
     return () => clearTimeout(timer);
   }, [goOn]);
 
   return (
-    <form ref={form} action={submit} className={forms.form}>
+    <Form onSubmit={submit} failure={failure} onEdit={edit} className={forms.form}>
+      {/* What the field held before anybody typed. */}
+      <input ref={filledIn} type="hidden" name="filledIn" defaultValue={isFilledIn ? entry : ""} />
       <TextInput
         label="Code"
         name="code"
-        defaultValue={state.entry}
+        defaultValue={entry}
         autoComplete="one-time-code"
         autoCapitalize="characters"
         autoCorrect="off"
         spellCheck={false}
         required
         autoFocus={autoFocus}
-        // What was entered while a code is looked up would be lost: React resets the form with the response.
+        // The response is about what was submitted.
         readOnly={busy}
         ref={field}
         onChange={extractCode}
-        error={state.error}
+        error={refused || errorAt("code") || failed}
         inputClassName={styles.code}
       />
       <Button type="submit" loading={busy} fullWidth>
@@ -101,7 +106,7 @@ export function CodeForm({ entry, error, autoFocus = false, goOn = false }: Prop
         Only enter a code from a program you just started. Never enter a code that someone gave you, not even support
         staff.
       </p>
-    </form>
+    </Form>
   );
 }
 

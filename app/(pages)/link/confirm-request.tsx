@@ -3,8 +3,10 @@
 import { type ReactNode, useState } from "react";
 import { networkName, webPageName } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
+import { Checkbox } from "@/components/controls/checkbox";
 import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { whyFailed } from "@/components/feedback/why-failed";
 import { Plate } from "@/components/frame/code-display";
 import { signOutHere } from "@/components/frame/sign-out";
@@ -17,12 +19,13 @@ import { EnterAnother } from "./code-form";
 import { Countdown, Since } from "./countdown";
 import { FollowRequest, LiveRefresh } from "./live-refresh";
 import styles from "./page.module.css";
-import { SteadyButton } from "./steady-button";
 
 interface Props {
   code: string;
   /** The code was entered in another script. */
   isTransliterated: boolean;
+  /** Nobody has typed the code, so the user says that the program shows it. */
+  mustCompare: boolean;
   /** The code of another request, entered since in another tab. */
   newer: string | null;
   username: string;
@@ -36,9 +39,8 @@ interface Props {
 
 /** What helps a user notice somebody else's code, in one view with the two decisions, which have the same size. */
 export function ConfirmRequest(props: Props) {
-  const { code, isTransliterated, newer, username, request, ticketId, ticket, children } = props;
+  const { code, isTransliterated, mustCompare, newer, username, request, ticketId, ticket, children } = props;
   const { run, busy, error } = useAction();
-  const isElsewhere = request.requested.isYours === false;
 
   return (
     <div className={styles.page}>
@@ -57,6 +59,19 @@ export function ConfirmRequest(props: Props) {
                 : ""}
             </span>
           </p>
+          {mustCompare && (
+            <Checkbox
+              size="md"
+              name="compared"
+              required
+              label={
+                <>
+                  <span>{`Yes, ${request.webPage === null ? "my program" : "that page"} shows `}</span>
+                  <strong translate="no">{`${code.slice(0, 3)} ${code.slice(3)}`}</strong>
+                </>
+              }
+            />
+          )}
           {newer !== null && (
             <p role="status" className={styles.warning}>
               Another program asks in another tab, with the letters <span translate="no">{newer}</span>. This page is
@@ -82,20 +97,27 @@ export function ConfirmRequest(props: Props) {
         </div>
         <input type="hidden" name="ticket" value={ticket} />
         {children}
-        {request.webPage === null && !isElsewhere && (
-          <p className={styles.caution}>
-            Link it only if you started it yourself, just now. If someone gave you this code, deny it.
-          </p>
-        )}
+        <ProvesElsewhere request={request} />
+        <p className={styles.caution}>
+          Link it only if you started it yourself, just now. If someone gave you this code, deny it.
+        </p>
         <div className={styles.decision}>
+          <ErrorNotice error={error} />
           <SteadyButton type="submit" name="decision" value="approve" loading={busy} className={styles.equal}>
             Link this program
           </SteadyButton>
-          <Button type="submit" name="decision" value="deny" variant="default" disabled={busy} className={styles.equal}>
+          <Button
+            type="submit"
+            name="decision"
+            value="deny"
+            formNoValidate
+            variant="default"
+            disabled={busy}
+            className={styles.equal}
+          >
             Deny
           </Button>
         </div>
-        <ErrorNotice error={error} />
         <p className={styles.small}>
           <Countdown seconds={request.secondsLeft} before="Code expires in " />
         </p>
@@ -121,6 +143,23 @@ export function FromElsewhere({ request: { requested } }: { request: LinkRequest
   return (
     <p role="alert" className={styles.contested}>
       <strong>{`The request came from another network${network}.`}</strong> Deny it unless your program runs there.
+    </p>
+  );
+}
+
+/** What it means that a program asks for another's audience: whoever takes these proofs takes it for its user. */
+export function ProvesElsewhere({ request: { audience, name, webPage } }: { request: LinkRequest }) {
+  if (!audience?.isAnothers) return null;
+  // A program has no site, so its server has another name. A page has one, and asks for somebody else's.
+  const how = webPage === null ? { className: styles.caution } : { className: styles.contested, role: "alert" };
+  return (
+    <p {...how}>
+      <strong>
+        {name ? <bdi translate="no">{name}</bdi> : <span>This program</span>}
+        {" can then sign in to "}
+        <bdi translate="no">{audience.text}</bdi> as you.
+      </strong>{" "}
+      Allow it only if you trust it with that.
     </p>
   );
 }

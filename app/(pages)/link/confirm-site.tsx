@@ -3,17 +3,17 @@
 import type { ReactNode } from "react";
 import { Button } from "@/components/controls/button";
 import { Form } from "@/components/controls/form";
+import { SteadyButton } from "@/components/controls/steady-button";
 import type { LinkRequest } from "@/lib/link/view";
 import type { Access } from "@/lib/platform/access";
 import { siteOf } from "@/lib/platform/user-agent";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { decide } from "./actions";
-import { AnotherAccount, FromElsewhere } from "./confirm-request";
+import { AnotherAccount, FromElsewhere, ProvesElsewhere } from "./confirm-request";
 import { Countdown } from "./countdown";
 import { FollowRequest, LiveRefresh } from "./live-refresh";
 import styles from "./page.module.css";
-import { SteadyButton } from "./steady-button";
 
 const WANTS: Record<Access, string> = {
   identity: " wants to know who you are",
@@ -35,12 +35,14 @@ interface Props {
 
 /**
  * What the page of a site asks that opened this window, and proved which one it is: there are no letters to compare.
- * The site is named on the button, because the page may have made the window so small that nothing else is in it.
+ * The site is named on the button, and another one to which it will prove who its visitor is, because the page may have
+ * made the window so small that nothing else is in it.
  */
 export function ConfirmSite({ opener, username, request, ticketId, ticket, children }: Props) {
   const { run, busy, error } = useAction();
   const site = siteOf(opener);
   const access = request.access ?? "everything";
+  const elsewhere = request.audience?.isAnothers ? request.audience.text : null;
   return (
     <div className={styles.page}>
       <h1 className={styles.asking}>
@@ -57,21 +59,28 @@ export function ConfirmSite({ opener, username, request, ticketId, ticket, child
         </div>
         <input type="hidden" name="ticket" value={ticket} />
         {children}
+        <ProvesElsewhere request={request} />
         {access !== "identity" && (
           <p className={styles.caution}>Allow it only if you trust this site with your keys and files.</p>
         )}
         <div className={styles.decision}>
-          <SteadyButton isOpened type="submit" name="decision" value="approve" loading={busy} className={styles.equal}>
+          <ErrorNotice error={error} />
+          <SteadyButton type="submit" name="decision" value="approve" loading={busy} className={styles.equal}>
             <span className={styles.asking}>
-              <span>{access === "identity" ? "Sign in to " : "Give access to "}</span>
+              <span>{elsewhere ? "Let " : access === "identity" ? "Sign in to " : "Give access to "}</span>
               <span translate="no">{site}</span>
+              {elsewhere && (
+                <span>
+                  {" "}
+                  prove to <bdi translate="no">{elsewhere}</bdi> that it's you
+                </span>
+              )}
             </span>
           </SteadyButton>
           <Button type="submit" name="decision" value="deny" variant="default" disabled={busy} className={styles.equal}>
             Cancel
           </Button>
         </div>
-        <ErrorNotice error={error} />
         <p className={styles.small}>
           <Countdown seconds={request.secondsLeft} before="This request expires in " />
         </p>

@@ -3,14 +3,14 @@ import { headers } from "next/headers";
 import form from "@/components/controls/form.module.css";
 import { tokensOf } from "@/lib/accounts/access-tokens/list";
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
-import { sealTicket, type Ticket } from "@/lib/link/approve";
+import { mustCompare, sealTicket, type Ticket } from "@/lib/link/approve";
 import { linkedPrograms } from "@/lib/link/program";
 import { COLLECT_WITHIN_SECONDS, isLinked, isUndecided, type LinkedState, type PageState } from "@/lib/link/states";
 import { type Actor, findRequest, viewRequest } from "@/lib/link/view";
 import { durationInWords } from "@/lib/platform/bounds";
 import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
-import { clientNetwork } from "@/lib/platform/network/network";
+import { clientNetwork } from "@/lib/platform/network/client";
 import type { SearchParams } from "../next-path";
 import { isPageOfAnother } from "../outcome";
 import { ApprovedRequest } from "./approved-request";
@@ -62,7 +62,8 @@ export default async function LinkPage({ searchParams }: { searchParams: SearchP
     storedTickets(),
   ]);
   if (popup !== undefined) return openedStep();
-  if (typeof code === "string") return entryStep(code.slice(0, 100), "", user !== null);
+  if (typeof code === "string")
+    return entryStep(code.slice(0, 100), "", { isFilledIn: true, isSignedIn: user !== null });
   const ticket = request === undefined ? tickets[0] : tickets.find(({ id }) => id === request);
   if (!ticket) return entryStep("");
   if (!user) {
@@ -76,7 +77,7 @@ export default async function LinkPage({ searchParams }: { searchParams: SearchP
   if (await isPageOfAnother(user)) return null;
   const viewer = { id: user.id, network: clientNetwork(await headers()) };
   const linkId = await requestOf(user, viewer, ticket);
-  if (linkId instanceof ApiError) return entryStep(ticket.code, linkId.message);
+  if (linkId instanceof ApiError) return entryStep(ticket.code, linkId.message, { isFilledIn: ticket.isFilledIn });
   const entered = { ...ticket, request: { linkId, sessionId: user.sessionId } };
   const newer = tickets.slice(0, tickets.indexOf(ticket)).find(({ isClosed }) => !isClosed);
   return requestStep(user, viewer, { ticket: entered, newer: newer?.code ?? null });
@@ -84,8 +85,8 @@ export default async function LinkPage({ searchParams }: { searchParams: SearchP
 
 type EnteredTicket = Ticket & { request: NonNullable<Ticket["request"]> };
 
-/** `goOn`: the code is looked up by the page's script, not here, because opening an address changes nothing. */
-function entryStep(entry: string, error = "", goOn = false) {
+/** A link's code is looked up by the page's script, not here, because opening an address changes nothing. */
+function entryStep(entry: string, error = "", { isFilledIn = false, isSignedIn = false } = {}) {
   return (
     <Step name="entry">
       <div className={form.page}>
@@ -94,7 +95,7 @@ function entryStep(entry: string, error = "", goOn = false) {
           <span>{`Your program shows six letters${entry === "" ? ": enter them here" : ""}. `}</span>
           On the next page, you decide whether it can act on your behalf.
         </p>
-        <CodeForm entry={entry} error={error} autoFocus goOn={goOn && entry !== ""} />
+        <CodeForm entry={entry} error={error} autoFocus isFilledIn={isFilledIn} goOn={isSignedIn && entry !== ""} />
       </div>
     </Step>
   );
@@ -130,7 +131,7 @@ async function requestStep(
   const request = await viewRequest(viewer, ticket.request.linkId);
   if (!request) return closedStep(UNUSABLE, ticket);
   if (isUndecided(request.state) && !ticket.isClosed) {
-    const choice = <TokenChoiceFields requested={request.access} proposed={request.proposed} />;
+    const choice = <TokenChoiceFields {...request} />;
     const common = { username: user.username, request, ticketId: ticket.id, ticket: sealTicket(ticket) };
     if (ticket.opener !== undefined && ticket.opener === request.webPage)
       return (
@@ -142,7 +143,13 @@ async function requestStep(
       );
     return (
       <Step name="confirm" ticketId={ticket.id}>
-        <ConfirmRequestStep {...common} code={ticket.code} isTransliterated={ticket.isTransliterated} newer={newer}>
+        <ConfirmRequestStep
+          {...common}
+          code={ticket.code}
+          isTransliterated={ticket.isTransliterated}
+          mustCompare={mustCompare(ticket, request.requested.isYours)}
+          newer={newer}
+        >
           {choice}
         </ConfirmRequestStep>
       </Step>

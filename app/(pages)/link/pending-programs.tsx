@@ -3,12 +3,12 @@
 import { networkName, webPageName } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { Form } from "@/components/controls/form";
+import { SteadyButton } from "@/components/controls/steady-button";
 import type { PendingProgram } from "@/lib/link/view";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { decideOtherProgram } from "./actions";
 import styles from "./page.module.css";
-import { SteadyButton } from "./steady-button";
 
 interface Props {
   programs: PendingProgram[];
@@ -21,10 +21,11 @@ export function PendingPrograms({ programs, ticket }: Props) {
   const { run, busy, error } = useAction();
   return (
     <>
-      <div role="alert" className={styles.pending}>
+      {/* If one comes or goes, all are new: nobody presses one that moves to another's place. */}
+      <div key={programs.map(nameOf).join()} role="alert" className={styles.pending}>
         {programs.map((program) => (
           <Form
-            key={`${program.network} ${program.webPage}`}
+            key={nameOf(program)}
             onSubmit={(fields) => run(() => decideOtherProgram(fields))}
             className={styles.question}
           >
@@ -63,6 +64,8 @@ export function PendingPrograms({ programs, ticket }: Props) {
     </>
   );
 }
+
+const nameOf = ({ network, webPage }: PendingProgram) => `${network} ${webPage}`;
 
 function question({ webPage, isYours }: PendingProgram): string {
   if (webPage !== "")

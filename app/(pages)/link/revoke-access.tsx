@@ -1,14 +1,14 @@
 "use client";
 
-import { useActionState } from "react";
 import { RelativeTime } from "@/components/content/time";
 import { networkName } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
-import { Notice } from "@/components/feedback/notice";
-import { whyFailed } from "@/components/feedback/why-failed";
+import { Form } from "@/components/controls/form";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
 import type { LinkRequest } from "@/lib/link/view";
+import { ErrorNotice } from "../error-notice";
+import { useAction } from "../use-action";
 import { revokeAccess } from "./actions";
 import pageStyles from "./page.module.css";
 import styles from "./revoke-access.module.css";
@@ -111,10 +111,7 @@ interface RevokeAccessProps {
 
 /** Removes the program's own token or, after listing what will stop, rotates the account's. */
 export function RevokeAccess({ token, programs, tokens, isCollected }: RevokeAccessProps) {
-  const [error, submit, busy] = useActionState(
-    (before: string, form: FormData) => revokeAccess(before, form).catch(whyFailed),
-    "",
-  );
+  const { run, busy, error } = useAction();
   const before = isCollected ? "" : ", before this program can collect it";
 
   return (
@@ -130,13 +127,13 @@ export function RevokeAccess({ token, programs, tokens, isCollected }: RevokeAcc
             <p>If you've pasted the token anywhere, replace it there.</p>
           </>
         )}
-        <form action={submit}>
+        <Form onSubmit={(fields) => run(() => revokeAccess(fields))}>
           <input type="hidden" name="token" value={token?.id ?? ""} />
           <Button type="submit" color="red" size="sm" loading={busy}>
             Revoke access
           </Button>
-        </form>
-        <Notice kind="error">{error}</Notice>
+        </Form>
+        <ErrorNotice error={error} />
       </div>
     </details>
   );

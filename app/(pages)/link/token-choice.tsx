@@ -1,7 +1,7 @@
 import { ACCESS_WORDS } from "@/components/content/words";
 import { Choices } from "@/components/controls/checkbox";
 import { IconCheck, IconX } from "@/components/frame/icons";
-import type { TokenChoice } from "@/lib/link/program";
+import type { ShownAudience, TokenChoice } from "@/lib/link/program";
 import { ACCESSES, type Access, covers } from "@/lib/platform/access";
 import { ENDS } from "../token-ends";
 import styles from "./token-choice.module.css";
@@ -28,14 +28,16 @@ const ABILITIES: Record<Access, Abilities> = {
     cannot: ["It can't create, change or delete anything"],
   },
   identity: {
-    summary: "It learns who you are, and nothing more.",
+    summary: "It learns who you are.",
     can: ["See your name and your role"],
     cannot: ["It can't see your keys or your files", "It can't change anything"],
   },
 };
 
+type Audience = ShownAudience | null;
+
 /** What a program with this access will be able to do, and what not. */
-function AbilitiesOf({ access }: { access: Access }) {
+function AbilitiesOf({ access, audience }: { access: Access; audience: Audience }) {
   const { can, cannot } = ABILITIES[access];
   return (
     <ul className={styles.list}>
@@ -45,6 +47,20 @@ function AbilitiesOf({ access }: { access: Access }) {
           <span>{text}</span>
         </li>
       ))}
+      {access === "everything" && (
+        <li data-gives="account">
+          <IconCheck size={16} className={styles.can} />
+          <span>Prove to any server that it's you</span>
+        </li>
+      )}
+      {audience && (
+        <li data-gives={access}>
+          <IconCheck size={16} className={styles.can} />
+          <span>
+            Prove to <bdi translate="no">{audience.text}</bdi> that it's you
+          </span>
+        </li>
+      )}
       {cannot.map((text) => (
         <li key={text}>
           <IconX size={16} className={styles.cannot} />
@@ -55,10 +71,26 @@ function AbilitiesOf({ access }: { access: Access }) {
   );
 }
 
+/** What the program can prove with the selected token. It is not hidden in the details: it signs in elsewhere. */
+function ProofOf({ audience }: { audience: Audience }) {
+  return (
+    <>
+      <span data-gives="account">It can prove to any server that it's you. </span>
+      {audience && (
+        <span data-gives="everything read identity">
+          It can prove to <bdi translate="no">{audience.text}</bdi> that it's you.{" "}
+        </span>
+      )}
+    </>
+  );
+}
+
 interface Props {
   /** What the program requested, which can only be narrowed; null: nothing. */
-  requested: Access | null;
+  access: Access | null;
   proposed: TokenChoice;
+  /** To whom a token of its own proves who its user is; null: to nobody. */
+  audience: Audience;
 }
 
 /** From the most to the least. */
@@ -68,7 +100,7 @@ const MAX_FIRST = ACCESSES.toReversed();
  * The fields for the token that the program gets, and in words what is selected. The style sheet shows the words of the
  * selected choice, so they are right before the page's script has loaded, too.
  */
-export function TokenChoiceFields({ requested, proposed }: Props) {
+export function TokenChoiceFields({ access: requested, proposed, audience }: Props) {
   const initial = proposed === "account" ? "account" : proposed.access;
   const offered = MAX_FIRST.filter((access) => requested === null || covers(requested, access));
   return (
@@ -77,6 +109,7 @@ export function TokenChoiceFields({ requested, proposed }: Props) {
         {offered.map((access) => (
           <span key={access} data-gives={givenWith(access)}>{`${ABILITIES[access].summary} `}</span>
         ))}
+        <ProofOf audience={audience} />
         <span data-gives="everything read identity">
           {ENDS.filter(({ value }) => value !== "never").map(({ value, label }) => (
             <span key={value} data-ends={value}>{`It expires ${label.toLowerCase()}. `}</span>
@@ -87,7 +120,7 @@ export function TokenChoiceFields({ requested, proposed }: Props) {
       <div className={styles.fields}>
         {offered.map((access) => (
           <div key={access} data-gives={givenWith(access)}>
-            <AbilitiesOf access={access} />
+            <AbilitiesOf access={access} audience={audience} />
           </div>
         ))}
         <p>

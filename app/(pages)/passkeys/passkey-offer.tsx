@@ -1,6 +1,7 @@
 "use client";
 
 import { Button } from "@/components/controls/button";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { useToast } from "@/components/feedback/toast";
 import { IconFingerprint } from "@/components/frame/icons";
 import { ErrorNotice } from "../error-notice";
@@ -27,9 +28,9 @@ export function PasskeyOffer() {
         <span>A passkey replaces typing your password on this device.</span>
       </div>
       <div className={styles.buttons}>
-        <Button size="sm" variant="default" onClick={accept} loading={busy}>
+        <SteadyButton size="sm" variant="default" onClick={accept} loading={busy}>
           Add a passkey
-        </Button>
+        </SteadyButton>
         <Button size="sm" variant="default" onClick={() => run(declineOffer)} disabled={busy}>
           Not now
         </Button>

@@ -6,6 +6,7 @@ import { RelativeTime, When } from "@/components/content/time";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { useToast } from "@/components/feedback/toast";
 import { IconPlus } from "@/components/frame/icons";
@@ -176,7 +177,7 @@ export function PasskeysPanel({ passkeys, host, why }: PasskeysPanelProps) {
       <ErrorNotice error={error} />
       {host !== null && (
         <Actions>
-          <Button
+          <SteadyButton
             ref={addButton}
             size="sm"
             variant="default"
@@ -185,7 +186,7 @@ export function PasskeysPanel({ passkeys, host, why }: PasskeysPanelProps) {
             leftSection={<IconPlus size={16} />}
           >
             Add a passkey
-          </Button>
+          </SteadyButton>
         </Actions>
       )}
       <RenamePasskeyDialog

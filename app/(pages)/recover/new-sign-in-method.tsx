@@ -2,10 +2,10 @@
 
 import { useState } from "react";
 import { RelativeTime, When } from "@/components/content/time";
-import { Button } from "@/components/controls/button";
 import { Checkbox } from "@/components/controls/checkbox";
 import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { IconFingerprint } from "@/components/frame/icons";
 import type { Endings, RecoveryProof } from "@/lib/accounts/recovery/recover";
 import type { RecoveryEffects } from "@/lib/user-data/overview";
@@ -165,11 +165,11 @@ export function NewSignInMethodForm({
         />
         <EndingsFields passkeys={passkeys} providers={providers} email={email} programs={programs} />
         <ErrorNotice error={error || (errorAt("code") ?? "")} />
-        <Button type="submit" loading={busy || leaving} fullWidth>
+        <SteadyButton type="submit" loading={busy || leaving} fullWidth>
           Set password
-        </Button>
+        </SteadyButton>
         {hasPasskeys && (
-          <Button
+          <SteadyButton
             variant="default"
             fullWidth
             leftSection={<IconFingerprint size={18} />}
@@ -177,7 +177,7 @@ export function NewSignInMethodForm({
             onClick={({ currentTarget: { form: own } }) => own && submitPasskey(new FormData(own))}
           >
             Use a passkey instead
-          </Button>
+          </SteadyButton>
         )}
       </Form>
     </div>

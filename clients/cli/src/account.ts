@@ -1,12 +1,13 @@
 import { hostname } from "node:os";
 import { Option } from "@commander-js/extra-typings";
 import { renderUnicodeCompact } from "uqr";
+import { plain } from "../../../lib/platform/safe-text";
 import { Latchkey, type ShownCode } from "../../typescript/src/latchkey";
 import { command } from "./command";
 import { removeToken, storeToken } from "./credentials";
 import { EXIT, Failure } from "./failure";
 import { openBrowser } from "./open-browser";
-import { plain, print, printMessage } from "./output";
+import { print, printMessage } from "./output";
 import { interrupted } from "./read-input";
 import { addressOf, defaultAddress, session } from "./session";
 
@@ -47,8 +48,8 @@ async function show({ code, url, expiresAt }: ShownCode, mayOpen: boolean): Prom
   const isTerminal = process.stderr.isTTY;
   // Explicit black and white, so that the picture can be scanned whatever the terminal's colours are.
   const picture = renderUnicodeCompact(url, { border: 2 }).replace(/^.*$/gm, "\x1b[97;40m$&\x1b[0m");
-  if (isTerminal) printMessage(`\n${picture}`);
-  printMessage(`Open ${plain(url)}\nand check that the letters match: ${code}\nThe code expires in ${time}.`);
+  if (isTerminal) process.stderr.write(`\n${picture}\n`);
+  printMessage(`Open ${plain(url)}\nand check that the letters match: ${plain(code)}\nThe code expires in ${time}.`);
   if (mayOpen && openBrowser(url)) printMessage("Your browser should show the page now.");
 }
 

@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InvalidArgumentError } from "@commander-js/extra-typings";
+import { jsonLine, plain, plainAtTerminal } from "../../../lib/platform/safe-text";
 import { type Entry, LatchkeyError } from "../../typescript/src/latchkey";
 import { command, group } from "./command";
 import { EXIT, Failure, failureOf } from "./failure";
-import { jsonLine, plain, print, printMessage, progress, readable } from "./output";
+import { print, printMessage, progress, readable } from "./output";
 import { type Pulled, pull } from "./pull/pull";
 import { interrupted } from "./read-input";
 import { session } from "./session";
@@ -41,7 +42,7 @@ const cat = command("cat", "Write a file's content to standard output", "files c
   .addHelpText("after", "\nWith --json, errors are JSON; the content is written as it is.")
   .action(async (path) => {
     const parts = await contentOf(path);
-    for await (const part of parts)
+    for await (const part of plainAtTerminal(parts, process.stdout))
       if (!process.stdout.write(part)) await once(process.stdout, "drain", { signal: interrupted });
   });
 

@@ -1,7 +1,8 @@
 import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { jsonLine, plain } from "../../../lib/platform/safe-text";
 import type { Key } from "../../typescript/src/latchkey";
 import { command, group } from "./command";
-import { jsonLine, plain, print, table } from "./output";
+import { print, table } from "./output";
 import { confirm, interrupted, readInput } from "./read-input";
 import { session } from "./session";
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from "node:v8";
 import { CommanderError } from "@commander-js/extra-typings";
+import { jsonLine, plain } from "../../../lib/platform/safe-text";
 import { EXIT, Failure, failureOf } from "./failure";
-import { jsonLine, plain, printMessage } from "./output";
+import { printMessage } from "./output";
 import { latchkeyProgram } from "./program";
 import { interrupted, leave } from "./read-input";
 

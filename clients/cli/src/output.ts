@@ -1,28 +1,13 @@
-/** Characters that would change a terminal, or the order of the text: escape sequences and controls of direction. */
-const UNSAFE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-/** Those that JSON leaves as they are. */
-const UNSAFE_IN_JSON = /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-
-/** A text of somebody else's, on one line and harmless in a terminal. */
-export function plain(text: string): string {
-  return text.replace(UNSAFE, escaped);
-}
-
-/** A value as one line of JSON, harmless in a terminal. */
-export function jsonLine(value: unknown): string {
-  return JSON.stringify(value).replace(UNSAFE_IN_JSON, escaped);
-}
+import { jsonLine, plainLines } from "../../../lib/platform/safe-text";
 
 /** Prints a result: JSON for programs, or its words for people. */
 export function print(value: unknown, isJson: boolean | undefined, text: string): void {
-  process.stdout.write(`${isJson ? jsonLine(value) : text}\n`);
+  process.stdout.write(`${isJson ? jsonLine(value) : plainLines(text)}\n`);
 }
 
 /** A line for people, which is no result. */
 export function printMessage(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${plainLines(line)}\n`);
 }
 
 /** Rows with columns of equal width. */

@@ -282,12 +282,18 @@ export type KeysCreateParameters = {
   price: number | string;
   /** At most 100 characters. */
   name?: string;
+  /**
+   * An id that the program chose, such as a UUID. Within a day, the same request with the same id has one effect,
+   * and the same response: it is safe to repeat.
+   */
+  request?: string;
 };
 
 /** The codes of the API's errors. */
 
 export type ApiCode =
   | "account_disabled"
+  | "audience_not_approved"
   | "creator_access"
   | "data_damaged"
   | "duplicate_parameter"
@@ -307,9 +313,11 @@ export type ApiCode =
   | "no_such_entry"
   | "not_creator"
   | "not_found"
+  | "precondition_failed"
   | "prefetch_refused"
   | "range_not_satisfiable"
   | "rate_limited"
+  | "request_conflict"
   | "storage_full"
   | "token_access"
   | "too_many_parameters"

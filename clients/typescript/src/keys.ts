@@ -9,7 +9,6 @@ import type {
   KeysRevokeId,
   KeysUpdateId,
 } from "./api";
-import { LatchkeyError } from "./errors";
 import { type Call, type Connection, requestJson } from "./request";
 import { checkOffline, type Offline, type OfflineCheck } from "./signed";
 
@@ -17,7 +16,7 @@ import { checkOffline, type Offline, type OfflineCheck } from "./signed";
 export type Key = KeysGetId;
 
 /** What a new key is created with. */
-export type NewKey = KeysCreateParameters;
+export type NewKey = Omit<KeysCreateParameters, "request">;
 
 export interface Cancellable {
   signal?: AbortSignal;
@@ -34,13 +33,10 @@ export class Keys {
     private readonly offline?: Offline,
   ) {}
 
-  /**
-   * Creates a key. It is never sent twice: if the response was lost, the error has `mayHaveHappened`, and the key may
-   * be there.
-   */
+  /** Creates a key: one, however often the response is lost and the request repeated. */
   create({ price, ...fields }: NewKey, { signal }: Cancellable = {}): Promise<KeysCreate> {
     const query = { ...fields, price: String(price) };
-    return this.change("/keys/create", { query, signal, isOnce: true });
+    return this.change("/keys/create", { query, signal });
   }
 
   /** A key, whose `data` is null unless the caller holds it. */
@@ -89,15 +85,15 @@ export class Keys {
   }
 
   /**
-   * Lets a user hold the key. `added` is false if the user held it, or a lost response had said so. `until`: when the
-   * access ends; "never" removes the end date. Without it, a holder's end stays as it is.
+   * Lets a user hold the key. `added` is false if the user held it. `until`: when the access ends; "never" removes the
+   * end date. Without it, a holder's end stays as it is.
    */
   give(id: string, username: string, { until, signal }: Giving = {}): Promise<KeysAdminAddId> {
     const query = { key: id, username, until: until instanceof Date ? until.toISOString() : until };
     return this.change(`/keys/admin_add/${encodeURIComponent(id)}`, { query, signal });
   }
 
-  /** Ends a user's access. `revoked` is false if the user did not hold it, or a lost response had said so. */
+  /** Ends a user's access. `revoked` is false if the user did not hold it. */
   revoke(id: string, user: string, { signal }: Cancellable = {}): Promise<KeysRevokeId> {
     return this.change(`/keys/revoke/${encodeURIComponent(id)}`, { query: { user }, signal });
   }
@@ -111,22 +107,21 @@ export class Keys {
     });
   }
 
-  /** Deletes a key for everyone. If a response was lost and the key is gone, that counts as done. */
-  async delete(id: string, { signal }: Cancellable = {}): Promise<KeysDeleteId> {
-    try {
-      return await this.change<KeysDeleteId>(`/keys/delete/${encodeURIComponent(id)}`, { signal });
-    } catch (error) {
-      const isDeleted = error instanceof LatchkeyError && error.code === "key_not_found" && error.mayHaveHappened;
-      if (!isDeleted) throw error;
-      return { success: true, status: "The key no longer exists.", message: "The key no longer exists.", key: id };
-    }
+  /** Deletes a key for everyone. */
+  delete(id: string, { signal }: Cancellable = {}): Promise<KeysDeleteId> {
+    return this.change(`/keys/delete/${encodeURIComponent(id)}`, { signal });
   }
 
   private async read<Body>(path: string, call: Call): Promise<Body> {
     return (await requestJson<Body>(this.connection, path, call)).body;
   }
 
+  /** The id makes every repeat the same request, with one effect. */
   private change<Body>(path: string, call: Call): Promise<Body> {
-    return this.read(path, { ...call, isChange: true });
+    return this.read(path, { ...call, query: { ...call.query, request: newRequestId() }, isChange: true });
   }
 }
+
+/** Pages without https have no `crypto.randomUUID`. */
+const newRequestId = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -84,7 +84,10 @@ export class Latchkey {
     return (await requestJson<Me>(this.connection, "/me", { signal })).body;
   }
 
-  /** A signed text, valid for five minutes, that shows who the user is to the server which is called `audience`. */
+  /**
+   * A signed text, valid for five minutes, that shows who the user is to the server which is called `audience`. Throws
+   * `audience_not_approved` if the program's own token was not linked for that.
+   */
   async validator(audience: string, { signal }: Cancellable = {}): Promise<string> {
     const call = { query: { key: audience }, signal };
     return (await requestJson<GenerateValidator>(this.connection, "/generate_validator", call)).body.validator;

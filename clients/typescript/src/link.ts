@@ -19,6 +19,11 @@ interface RequestOptions {
    * decides otherwise.
    */
   access?: "identity" | "read" | "everything";
+  /**
+   * The server for which `validator()` will be called: the user sees it. The program then gets a token of its own. Left
+   * out: a page's own site, or a server that has the program's name.
+   */
+  audience?: string;
   signal?: AbortSignal;
 }
 
@@ -47,9 +52,10 @@ export interface IssuedCode {
 /** Requests a code. */
 export async function requestCode(
   connection: Connection,
-  { name, access, signal }: RequestOptions,
+  { name, access, audience, signal }: RequestOptions,
 ): Promise<IssuedCode> {
-  const codeResponse = await requestJson<LinkCode>(connection, "/link/code", { query: { name, access }, signal });
+  const query = { name, access, audience };
+  const codeResponse = await requestJson<LinkCode>(connection, "/link/code", { query, signal });
   const { code } = codeResponse.body;
   const number = (header: string, otherwise: number) => Number(codeResponse.headers.get(header) ?? otherwise);
   const expiresAt = Date.now() + number("Link-Expires-In", 600) * 1000;

@@ -12,8 +12,6 @@ export interface Call {
   query?: Record<string, string | undefined>;
   headers?: Record<string, string | undefined>;
   signal?: AbortSignal;
-  /** What it changes must not happen twice: it is repeated only if the service reported that nothing happened. */
-  isOnce?: boolean;
   /** It changes something: an error reports if that may have happened. */
   isChange?: boolean;
   /** Statuses that are no failures, beside 200. */
@@ -69,7 +67,7 @@ export function open(connection: Connection, path: string, call: Call): Promise<
   return repeated(call, () => request(connection, path, { ...call, read }));
 }
 
-async function repeated<Result>({ isOnce, isChange, signal }: Call, attempt: () => Promise<Result>): Promise<Result> {
+async function repeated<Result>({ isChange, signal }: Call, attempt: () => Promise<Result>): Promise<Result> {
   let isUnsure = false;
   for (let attempts = 1; ; attempts++) {
     try {
@@ -78,8 +76,7 @@ async function repeated<Result>({ isOnce, isChange, signal }: Call, attempt: () 
       if (!(error instanceof LatchkeyError)) throw error;
       const { code, message, status = 0, retryAfter = 0, requestId, cause } = error;
       isUnsure ||= isChange === true && (code === "no_response" || (status >= 500 && code !== "storage_full"));
-      const mayRepeat = PASSING.includes(code) && (!isOnce || code === "rate_limited");
-      if (!mayRepeat || attempts === MAX_ATTEMPTS || retryAfter > MAX_PAUSE)
+      if (!PASSING.includes(code) || attempts === MAX_ATTEMPTS || retryAfter > MAX_PAUSE)
         throw new LatchkeyError(code, message, {
           ...{ status: error.status, retryAfter: error.retryAfter, requestId, cause },
           mayHaveHappened: isUnsure,

@@ -15,7 +15,7 @@ const PATIENCE_MS = 10_000;
 /** Links the page that calls this, by a window in which the user presses once. Resolves with the token. */
 export async function signIn(
   connection: Connection,
-  { onCode, access = "identity", signal }: SignInOptions,
+  { onCode, access = "identity", audience, signal }: SignInOptions,
 ): Promise<string> {
   // Before anything is awaited: browsers open a window only while a press is being handled.
   const popup = openWindow(connection);
@@ -23,7 +23,7 @@ export async function signIn(
   const over = new AbortController();
   try {
     const connect = popup && introduce(popup, connection, over.signal);
-    const issued = await requestCode(connection, { access, signal });
+    const issued = await requestCode(connection, { access, audience, signal });
     connect?.(issued, () => onCode?.(issued.shown));
     if (!connect) onCode?.(issued.shown);
     return await waitForToken(connection, issued, signal);

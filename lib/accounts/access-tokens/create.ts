@@ -1,11 +1,14 @@
 import type { Access } from "@/lib/platform/access";
 import { audit } from "@/lib/platform/audit";
-import { mintAccessToken, sealAccessToken } from "@/lib/platform/crypto/tokens";
+import { MAX_AUDIENCE } from "@/lib/platform/bounds";
+import { mintAccessToken, openAccessToken, sealAccessToken } from "@/lib/platform/crypto/tokens";
 import { type Statements, transaction } from "@/lib/platform/db/client";
 import { lockUser } from "@/lib/platform/db/lock";
 import { ApiError, accountDisabled, invalidParameter } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
+import { keepResult, type NamedRequest, once } from "@/lib/platform/requests/results";
 import type { ActorContext } from "../context";
+import { type Proving, partyNamed, provingColumns } from "./prove";
 import { DEFAULT_IDLE_DAYS } from "./use";
 
 /** Characters of a token's or a program's name at most. */
@@ -14,17 +17,28 @@ export const NAME_LENGTH = 40;
 /** Letters, marks and a symbol that look like nothing, which Unicode does not count among control characters. */
 const BLANKS = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-export const NAME_RULE =
-  `must be 1 to ${NAME_LENGTH} printable characters, with a letter or digit, no line break and no control of the ` +
+const ruleUpTo = (length: number) =>
+  `must be 1 to ${length} printable characters, with a letter or digit, no line break and no control of the ` +
   "writing direction";
+export const NAME_RULE = ruleUpTo(NAME_LENGTH);
+export const AUDIENCE_RULE = `${ruleUpTo(MAX_AUDIENCE)}, and no blanks but single spaces`;
+
+/** Whether a text can be shown as the name of a program (contract, section 4: name). */
+export const isName = (text: string) => isReadable(text, NAME_LENGTH);
 
 /**
- * Whether a text can be shown as the name of a program (contract, section 4: name): `NAME_LENGTH` characters at most,
- * on one line, with nothing invisible, nothing that changes the direction of writing, and no tower of accents.
+ * Whether a text can be shown as the server to which a token proves its user (contract, section 4: audience). No other
+ * has the same look for the reason that a page shows any blanks as one.
  */
-export function isName(text: string): boolean {
+export const isAudience = (text: string) => isReadable(text, MAX_AUDIENCE) && !/ {2}|(?! )\p{Zs}/u.test(text);
+
+/**
+ * Whether a text has no more characters, stands on one line, and has nothing invisible, nothing that changes the
+ * direction of writing, and no tower of accents.
+ */
+function isReadable(text: string, maxLength: number): boolean {
   return (
-    [...text].length <= NAME_LENGTH &&
+    [...text].length <= maxLength &&
     /[\p{L}\p{N}]/u.test(text) &&
     !/[\p{C}\p{Zl}\p{Zp}]|\p{M}{3}/u.test(text) &&
     !BLANKS.test(text)
@@ -72,20 +86,45 @@ export interface Grant {
 }
 
 /**
- * Creates a token for a program and returns it: only its hash is stored, so this is the only time that it can be shown.
- * Throws 400 `invalid_parameter` for a name that cannot be shown, 403 `token_limit` and `account_disabled`, and 409
- * `token_name_taken`.
+ * Creates a token for a program and returns it: only its hash is stored, so this is the only time that it can be shown,
+ * except that the same `request` of the user gets the same token. It proves who its user is to `audience`, or to what
+ * has its name. Throws 400 `invalid_parameter` for a name or an audience that cannot be shown, 403 `token_limit` and
+ * `account_disabled`, and 409 `token_name_taken`.
  */
 export async function createToken(
   userId: string,
-  { name: input, access, days }: Grant & { name: string },
-  { actorId = userId, now = new Date() }: ActorContext = {},
+  fields: Grant & { name: string; audience?: string },
+  { actorId = userId, now = new Date(), request }: ActorContext & { request?: NamedRequest } = {},
 ): Promise<{ id: string; name: string; token: string; expiresAt: Date | null }> {
+  const user = { id: userId, request };
+  const { result, isRepeat } = await once(user, () => storeToken(user, fields, { actorId, now }), now);
+  const { id, name, token, expiresAt } = result;
+  const text = isRepeat ? openAccessToken(token, id) : token;
+  return { id, name, token: text, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
+}
+
+/** What is stored of a token, for a day, so that a repeat of its request shows it again. */
+interface CreatedToken {
+  id: string;
+  name: string;
+  /** Stored sealed. */
+  token: string;
+  expiresAt: string | null;
+}
+
+async function storeToken(
+  { id: userId, request }: { id: string; request?: NamedRequest },
+  { name: input, access, days, audience: server }: Grant & { name: string; audience?: string },
+  { actorId, now }: { actorId: string; now: Date },
+): Promise<CreatedToken> {
   const name = input.trim();
   if (!isName(name)) throw invalidParameter(`The name ${NAME_RULE}.`, "name");
+  const audience = server?.trim() || name;
+  if (!isAudience(audience)) throw invalidParameter(`The audience ${AUDIENCE_RULE}.`, "audience");
   const { token, hash } = mintAccessToken();
   const id = newId();
   const expiresAt = endAfter(days, now);
+  const result = { id, name, token, expiresAt: expiresAt?.toISOString() ?? null };
   await transaction(async (tx) => {
     if ((await namesInUse(tx, userId)).has(nameKey(name)))
       throw new ApiError(409, "token_name_taken", "There is already a token with this name.", { field: "name" });
@@ -101,11 +140,16 @@ export async function createToken(
         expiresAt,
         startsAt: now,
         idleDays,
+        ...provingColumns({ audiences: [audience], party: partyNamed(name) }),
       },
     });
-    await audit({ at: now, action: "token.create", subjectId: id, actorId, detail: { name, access } }, tx);
+    const detail = { name, access, audience };
+    await audit({ at: now, action: "token.create", subjectId: id, actorId, detail }, tx);
+    if (!request) return;
+    const stored = { ...result, token: sealAccessToken(token, id) };
+    await keepResult(tx, { id: userId, request }, { result: stored, at: now });
   });
-  return { id, name, token, expiresAt };
+  return result;
 }
 
 /** What a link's approval creates a token for: a program. */
@@ -116,6 +160,7 @@ interface LinkedToken {
   program: string;
   network: string;
   grant: Grant;
+  proving: Proving;
   sealedUntil: Date;
   now: Date;
 }
@@ -127,7 +172,7 @@ interface LinkedToken {
 export async function prepareToken(
   tx: Statements,
   userId: string,
-  { id, name: requestedName, program, network, grant: { access, days }, sealedUntil, now }: LinkedToken,
+  { id, name: requestedName, program, network, grant: { access, days }, proving, sealedUntil, now }: LinkedToken,
 ): Promise<string> {
   const { token, hash } = mintAccessToken();
   const name = nextFreeName(requestedName, await namesInUse(tx, userId));
@@ -145,9 +190,12 @@ export async function prepareToken(
       sealedUntil,
       program,
       network,
+      ...provingColumns(proving),
     },
   });
-  await audit({ at: now, action: "token.create", subjectId: id, actorId: userId, detail: { name, access } }, tx);
+  const [audience] = proving.audiences;
+  const detail = { name, access, ...(audience !== undefined && { audience }) };
+  await audit({ at: now, action: "token.create", subjectId: id, actorId: userId, detail }, tx);
   return sealAccessToken(token, id);
 }
 

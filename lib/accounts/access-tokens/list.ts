@@ -6,6 +6,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { DAY_MS } from "@/lib/platform/time";
 import type { ActorContext } from "../context";
 import { nameKey } from "./create";
+import { provingOf } from "./prove";
 import { endOf, forgetSealed, works } from "./use";
 
 /** A token of a program's own, as its user sees it: never the token itself. */
@@ -13,6 +14,8 @@ export interface ListedToken {
   id: string;
   name: string;
   access: Access;
+  /** The servers to which it proves who its user is; null: any. */
+  audiences: readonly string[] | null;
   createdAt: Date;
   /** To five minutes; null: never. */
   usedAt: Date | null;
@@ -37,6 +40,7 @@ export async function tokensOf(userId: string, now = new Date()): Promise<Listed
     id: token.id,
     name: token.name,
     access: storedAccess(token.access),
+    audiences: provingOf(token).audiences,
     createdAt: token.createdAt,
     usedAt: token.usedAt,
     endsAt: endOf(token),

@@ -7,12 +7,13 @@ import type { SqlTransaction } from "@/lib/platform/db/sql";
 import { env } from "@/lib/platform/env";
 import { accountDisabled, invalidToken, tokenAccess } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
-import type { Network } from "@/lib/platform/network/network";
+import { type Network, withoutClaims } from "@/lib/platform/network/network";
 import { keepAwake, shortMemory } from "@/lib/platform/process";
 import type { AccessToken } from "@/prisma/generated/sqlite/client";
 import type { NetworkContext } from "../context";
 import { markUsed, rememberNetwork, start, tokenByHash } from "../queries";
-import type { Caller } from "../user";
+import type { TokenCaller } from "../user";
+import { provingOf } from "./prove";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -46,16 +47,16 @@ export async function forgetSealed(ids: string[], tx: Statements = db): Promise<
  * The user with this access token, if it works and its user may make requests. Throws 401 `invalid_token` or 403
  * `account_disabled`.
  */
-export async function findTokenCaller(text: string, now = new Date()): Promise<Required<Caller>> {
+export async function findTokenCaller(text: string, now = new Date()): Promise<TokenCaller> {
   const [row] = await sql.readQuickly(tokenByHash(hashAccessToken(text)));
   if (!row || !isAccess(row.access) || !works(row, now)) throw invalidToken();
   if (row.disabledAt) throw accountDisabled();
   const { id, username, role, tokenId, name, access, expiresAt } = row;
-  return { id, username, role, accessToken: { id: tokenId, name, access, expiresAt } };
+  return { id, username, role, accessToken: { id: tokenId, name, access, expiresAt, ...provingOf(row) } };
 }
 
 /** Throws 403 `token_access` if the token's access is less than what a route needs (contract, section 5: tokens). */
-export function requireAccess({ accessToken }: Required<Caller>, needed: Access): void {
+export function requireAccess({ accessToken }: TokenCaller, needed: Access): void {
   if (!covers(accessToken.access, needed)) throw tokenAccess(accessToken.access, needed);
 }
 
@@ -70,8 +71,8 @@ const lately = shortMemory("access tokens used", USED_WITHIN_SECONDS, 50_000);
  * Records the use of an access token: when, and in the audit trail the first use from each network. The request does
  * not wait for it.
  */
-export function recordUse(caller: Required<Caller>, { network, now = new Date() }: NetworkContext): void {
-  const use = `${caller.accessToken.id} ${network.id}`;
+export function recordUse(caller: TokenCaller, { network, now = new Date() }: NetworkContext): void {
+  const use = `${caller.accessToken.id} ${withoutClaims(network.id)}`;
   if (lately.has(use)) return;
   lately.add(use);
   keepAwake(
@@ -81,10 +82,11 @@ export function recordUse(caller: Required<Caller>, { network, now = new Date() 
   );
 }
 
-async function writeUse({ id, accessToken: token }: Required<Caller>, network: Network, now: Date): Promise<void> {
-  const detail = { name: token.name, network: network.id };
+async function writeUse({ id, accessToken: token }: TokenCaller, from: Network, now: Date): Promise<void> {
+  const network = withoutClaims(from.id);
+  const detail = { name: token.name, network };
   await sql.batch([
-    rememberNetwork(token.id, network.id, { limit: MAX_NETWORKS, now }),
+    rememberNetwork(token.id, network, { limit: MAX_NETWORKS, now }),
     auditEvents({ at: now, action: "token.use", subjectId: token.id, actorId: id, detail }),
   ]);
   await sql.batch([markUsed(token.id, now, new Date(now.getTime() - USED_WITHIN_SECONDS * 1_000))]);

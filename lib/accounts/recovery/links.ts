@@ -73,9 +73,15 @@ const NOBODY = { id: "", passwordHash: null };
 
 const ofNetwork = networkLimiter("recovery messages", OF_NETWORK_PER_HOUR, { seconds: HOUR });
 const ofBrowser = limiter("recovery messages of a browser", PER_HOUR, HOUR);
-const ofNameHere = limiter("recovery messages of a name and network", PER_HOUR, HOUR);
+const ofNameHere = networkLimiter("recovery messages of a name and network", PER_HOUR, {
+  seconds: HOUR,
+  isWide: false,
+});
 /** If networks are unknown, a low limit would let anybody use it up. */
-const ofNameAnywhere = limiter("recovery messages of a name anywhere", 10 * PER_HOUR, HOUR);
+const ofNameAnywhere = networkLimiter("recovery messages of a name anywhere", 10 * PER_HOUR, {
+  seconds: HOUR,
+  isWide: false,
+});
 
 /**
  * Requests a recovery link by e-mail. The same work and the same response for a user, for one without a verified
@@ -91,10 +97,10 @@ export async function requestRecovery(
   const nameKey = usernameKey(username.trim()).slice(0, MAX_NAME);
   const user = await db.user.findUnique({ where: { usernameKey: nameKey }, select: { id: true, passwordHash: true } });
   const browser = rememberedBrowser(cookie, user ?? NOBODY);
-  const { kind, id } = limitedAs(network);
+  const { kind } = limitedAs(network);
   const ofName = kind === "remote" || kind === "local" ? ofNameHere : ofNameAnywhere;
   if (browser) await countMessage({ account: ofBrowser }, { accountKey: browser, network });
-  else await countMessage({ account: ofName, network: ofNetwork }, { accountKey: `${nameKey} ${id}`, network });
+  else await countMessage({ accountHere: ofName, network: ofNetwork }, { accountKey: nameKey, network });
   if ((await db.mail.count({ where: { nameKey: { not: null } } })) >= MAX_WAITING_NAMES) throw unavailable();
   const facts = { network: namedNetwork(network.id), ...(browser && { isKnown: true }) };
   await putMail(db, { kind: "recovery", userId: null, nameKey, facts }, now);

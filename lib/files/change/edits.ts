@@ -1,6 +1,6 @@
+import { foldCase } from "@/lib/platform/fold-case";
 import { EDITED, type EntryFacts, type EntryHead, FOLDER, LOCATION, NAME, pathOf, SIZE, TYPE } from "../document/entry";
 import type { ScannedEntry, Span } from "../document/entry-scanner";
-import { foldCase } from "../document/saved-paths";
 import type { ListChange, Splice } from "../document/splices";
 import { type IndexEntry, type IndexKeys, indexEntry } from "../index/entry";
 import { PieceCutter } from "../pieces/cutter";

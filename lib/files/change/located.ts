@@ -1,8 +1,8 @@
 import { sql } from "@/lib/platform/db/client";
 import { pace, turnOfOthers } from "@/lib/platform/event-loop";
+import { foldCase } from "@/lib/platform/fold-case";
 import { type EntryHead, FOLDER, isSameLocation, isWithin, LOCATION, pathOf, USERS } from "../document/entry";
 import { EntryScanner } from "../document/entry-scanner";
-import { foldCase } from "../document/saved-paths";
 import { entryNotFound, tooManyEntries } from "../errors";
 import { displayedName, displayName } from "../index/entry";
 import { entriesById, entriesNamed, findEntry, findFolder, foldersByPath } from "../index/find";

@@ -1,8 +1,8 @@
 import type { ApiError } from "@/lib/platform/errors";
 import { turnOfOthers } from "@/lib/platform/event-loop";
+import { foldCase } from "@/lib/platform/fold-case";
 import { newId } from "@/lib/platform/ids";
 import { checkLocation, type EntryHead, FOLDER, folderName, numberedName, splitName } from "../document/entry";
-import { foldCase } from "../document/saved-paths";
 import { nameTaken } from "../errors";
 import { displayName, summaryOf } from "../index/entry";
 import { entriesById, entriesNamed, foldersByPath } from "../index/find";

@@ -1,8 +1,8 @@
+import { foldCase } from "@/lib/platform/fold-case";
 import { EntryMeter } from "./content";
 import { DATA, type EntryFacts, FOLDER, type HeadPart, ID, LOCATION, NAME, TYPE, VALUES_PER_ENTRY } from "./entry";
 import { type Elements, JsonScanner, type Kind } from "./json-scanner";
 import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./json-string";
-import { foldCase } from "./saved-paths";
 import type { ListChange, Splice } from "./splices";
 
 const PARTS = new Map<number, HeadPart>([

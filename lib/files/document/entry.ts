@@ -1,5 +1,5 @@
 import { invalidParameter } from "@/lib/platform/errors";
-import { foldCase } from "./saved-paths";
+import { foldCase } from "@/lib/platform/fold-case";
 
 /** The type of a folder. */
 export const FOLDER = ".folder";

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
+import { foldCase } from "@/lib/platform/fold-case";
 import { type EntryHead, FOLDER, type HeadPart, isSameLocation, isWithin, pathOf, USERS } from "../document/entry";
 import type { Kind } from "../document/json-scanner";
-import { foldCase } from "../document/saved-paths";
 import { type ImportReport, quoted, type Reason } from "../errors";
 import { isEntryId, MAX_ID } from "../schema";
 

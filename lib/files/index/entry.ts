@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { sql } from "@/lib/platform/db/client";
 import { stepSize } from "@/lib/platform/event-loop";
+import { foldCase } from "@/lib/platform/fold-case";
 import { newId } from "@/lib/platform/ids";
 import { type EntryFacts, FOLDER, splitName } from "../document/entry";
-import { foldCase } from "../document/saved-paths";
 import type { EntryPointer } from "../pieces/piece";
 import type { EntrySummary } from "../schema";
 import { nameSortKey, typeSortKey } from "./order";

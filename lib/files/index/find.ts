@@ -2,6 +2,7 @@ import { Mutex } from "async-mutex";
 import { db, sql } from "@/lib/platform/db/client";
 import { noFiles } from "@/lib/platform/errors";
 import { turnOfOthers } from "@/lib/platform/event-loop";
+import { searchable } from "@/lib/platform/fold-case";
 import { USERS } from "../document/entry";
 import { EntryScanner } from "../document/entry-scanner";
 import { entryNotFound, notAFolder } from "../errors";
@@ -21,12 +22,8 @@ import {
 
 /** Whether the name of an entry contains this text, ignoring case. The empty text is in all names. */
 export function nameMatcher(text: string): (entry: { label: string; type: string }) => boolean {
-  const sought = comparable(text);
-  return (entry) => sought === "" || comparable(displayName(entry)).includes(sought);
-}
-
-function comparable(name: string): string {
-  return name.normalize("NFC").toLowerCase();
+  const sought = searchable(text);
+  return (entry) => sought === "" || searchable(displayName(entry)).includes(sought);
 }
 
 /** The user's current document according to the index. Version 0: nothing was stored yet. */

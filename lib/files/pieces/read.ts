@@ -1,6 +1,6 @@
 import { MAX_DOWNLOAD_MS } from "@/lib/platform/bounds";
 import { openBytes, SEAL_BYTES, sealBytes } from "@/lib/platform/crypto/secrets";
-import { learnUserKeys, rememberedUserKey, type UserKey } from "@/lib/platform/crypto/user-keys";
+import { type UserKey, userKey } from "@/lib/platform/crypto/user-keys";
 import { sql } from "@/lib/platform/db/client";
 import { pace } from "@/lib/platform/event-loop";
 import { inflatePiece } from "./gzip";
@@ -32,12 +32,11 @@ export async function openContent(
   { pieceId, deflated, sealedWith }: StoredContent,
 ): Promise<Uint8Array> {
   if (sealedWith === null) return deflated;
-  const by = { userId, number: sealedWith };
-  const userKey = rememberedUserKey(by) ?? [...(await learnUserKeys([by])).values()][0];
-  if (!userKey) throw new Damaged(pieceId, new Error(`Its user's key ${sealedWith} is missing or damaged.`));
+  const key = await userKey({ userId, number: sealedWith });
+  if (!key) throw new Damaged(pieceId, new Error(`Its user's key ${sealedWith} is missing or damaged.`));
   if (deflated.length < SEAL_BYTES) throw new Damaged(pieceId);
   try {
-    return openBytes(userKey, deflated, contextOf(pieceId, userId));
+    return openBytes(key, deflated, contextOf(pieceId, userId));
   } catch (cause) {
     throw new Damaged(pieceId, cause);
   }
@@ -65,7 +64,7 @@ export interface OpenVersion {
 type StoredPiece = Omit<PieceFacts, "entries">;
 
 /** `offset`: where its text begins in the document's. */
-type ListedPiece = StoredPiece & { offset: number };
+export type ListedPiece = StoredPiece & { offset: number };
 /** `crc`: the CRC-32 of its text. */
 export type LoadedPiece = Omit<ListedPiece, "crc"> & PieceContent;
 

@@ -1,15 +1,18 @@
+import { createHmac, randomBytes } from "node:crypto";
 import { encode } from "uqr";
 import { z } from "zod";
-import { hashSecret, newSecret } from "@/lib/accounts/one-time-link";
+import { hashSecret } from "@/lib/accounts/one-time-link";
 import type { Caller } from "@/lib/accounts/user";
 import { auditEvents, by } from "@/lib/platform/audit";
 import { MAX_LINKS } from "@/lib/platform/bounds";
+import { seal, unseal } from "@/lib/platform/crypto/secrets";
 import { csvLine } from "@/lib/platform/csv";
 import { type SqlTransaction, sql } from "@/lib/platform/db/client";
 import { rowLock } from "@/lib/platform/db/lock";
 import { insert } from "@/lib/platform/db/statement";
 import { ApiError, keyNotFound, notCreator } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
+import { once, resultInsert } from "@/lib/platform/requests/results";
 import { linksOf } from "../list-queries";
 import { type KeyRow, sizedKey } from "../queries";
 
@@ -55,19 +58,46 @@ interface NewLinks {
 /**
  * Creates links with which people get the key, for its creator; `origin` is the address that people open. `actorId`:
  * the operator, on the creator's behalf. Throws 403 `not_creator`, also for an admin, who could give itself what its
- * role does not show, and `claim_limit`; 404 `key_not_found` if the key was deleted meanwhile.
+ * role does not show, and `claim_limit`; 404 `key_not_found` if the key was deleted meanwhile. The same request of the
+ * caller gets the same links.
  */
 export async function createClaimLinks(
   caller: Caller,
   row: KeyRow,
   options: ClaimLinkOptions & { origin: string; actorId?: string },
 ): Promise<NewLinks> {
+  const { result, isRepeat } = await once(caller, () => createBatch(caller, row, options));
+  const seed = isRepeat ? unseal("claim links", result.seed, caller.id) : result.seed;
+  const secrets = secretsFrom(seed, options.links);
+  return { links: secrets.map((secret) => `${options.origin}/claim#${secret}`), expiresAt: new Date(result.expiresAt) };
+}
+
+/** What is stored of a batch, for a day, so that a repeat of its request shows its links again. */
+interface CreatedBatch {
+  /**
+   * The links' secrets come from it. So it is short, however many they are. It is random, and stored sealed: once it is
+   * deleted, not even AUTH_SECRET gets them back, and they do not change when that is replaced.
+   */
+  seed: string;
+  expiresAt: string;
+}
+
+const secretsFrom = (seed: string, count: number): string[] =>
+  Array.from({ length: count }, (_, n) => createHmac("sha256", seed).update(String(n)).digest("base64url"));
+
+async function createBatch(
+  caller: Caller,
+  row: KeyRow,
+  options: ClaimLinkOptions & { actorId?: string },
+): Promise<CreatedBatch> {
   if (caller.id !== row.creatorId) throw notCreator();
   const now = new Date();
   const expiresAt = new Date(now.getTime() + options.openDays * DAY_MS);
-  const secrets = Array.from({ length: options.links }, newSecret);
+  const seed = randomBytes(32).toString("base64url");
+  const secrets = secretsFrom(seed, options.links);
+  const result = { seed, expiresAt: expiresAt.toISOString() };
   const batchId = newId();
-  const { links, most, days, note, origin, actorId = caller.id } = options;
+  const { links, most, days, note, actorId = caller.id } = options;
   await sql.write(async (tx) => {
     if ((await tx.write(rowLock.key(row.id))) === 0 || !(await tx.read(sizedKey(row)))[0]) throw keyNotFound();
     await tx.write(rowLock.user(row.creatorId));
@@ -87,8 +117,11 @@ export async function createClaimLinks(
     };
     const who = actorId === caller.id ? by(caller, detail) : { actorId, detail };
     await tx.write(auditEvents({ at: now, action: "claim.create", subjectId: row.id, ...who }));
+    if (!caller.request) return;
+    const insertion = resultInsert(caller, { ...result, seed: seal("claim links", seed, caller.id) }, now);
+    if (insertion) await tx.write(insertion);
   });
-  return { links: secrets.map((secret) => `${origin}/claim#${secret}`), expiresAt };
+  return result;
 }
 
 /** Throws 403 `claim_limit`. The creator's row must be locked. */

@@ -1,6 +1,7 @@
 import { BYTE_ORDER_MARK, csvLine, jsonField } from "@/lib/platform/csv";
 import { ApiError } from "@/lib/platform/errors";
 import { perProcess } from "@/lib/platform/process";
+import { jsonLine } from "@/lib/platform/safe-text";
 import { type AuditedEvent, type AuditFilter, rangeOf, searchEvents, searchWithin, withActors } from "./search";
 
 /** Exports that one process sends at once. Each holds a page of events, as rows and as text. */
@@ -114,7 +115,7 @@ const csvEnd = (count: number) => csvLine(["complete", String(count), ...COLUMNS
 /** An event as a line of each format. */
 export const LINES: Record<ExportFormat, (event: AuditedEvent) => string> = {
   json: ({ at, action, subjectId, actor, actorId, detail }) =>
-    `${JSON.stringify({ at, action, subject: subjectId, actor, actorId, detail })}\n`,
+    `${jsonLine({ at, action, subject: subjectId, actor, actorId, detail })}\n`,
   csv: ({ at, action, subjectId, actor, actorId, network, detail }) =>
     csvLine([at.toISOString(), action, subjectId, actor ?? "", actorId ?? "", network ?? "", jsonField(detail)]),
 };

@@ -1,13 +1,13 @@
-import { isAmong, locationOf, parseAddress, parseProxies } from "@/lib/platform/addresses";
+import { edgeWith, isAmong, locationOf, parseAddress, parseProxies } from "@/lib/platform/addresses";
 import { PROXIES } from "@/lib/platform/audit";
 import { isBesideData } from "@/lib/platform/crypto/secret-source";
 import { checkConfiguration } from "@/lib/platform/crypto/secrets";
 import { db } from "@/lib/platform/db/client";
 import { asUrl, type Environment, env, environment, hostIn, namesOfVariables } from "@/lib/platform/env";
 import { redisProblem } from "@/lib/platform/limits/redis";
+import { PROXIES_REMEMBERED_MS } from "@/lib/platform/network/forwarded";
 import type { Finding } from "./finding";
 
-const REMEMBERED_MS = 7 * 86_400_000;
 /** Findings per kind; more would add nothing. */
 const MAX = 20;
 const WHAT_FOLLOWS =
@@ -18,7 +18,7 @@ const WHAT_FOLLOWS =
  * configuration itself shows.
  */
 export async function* proxies(now: Date): AsyncGenerator<Finding> {
-  const { unnamed, silent } = await recordedProxies(now);
+  const { unnamed, silent, edges } = await recordedProxies(now);
   for (const [proxy, name] of unnamed)
     yield {
       check: "proxies",
@@ -36,7 +36,22 @@ export async function* proxies(now: Date): AsyncGenerator<Finding> {
         "tunnel, or a proxy in TCP mode, cannot do this: replace it with a proxy in HTTP mode. If they came from a " +
         "program there, such as curl, nothing is wrong.",
     };
-  if (unnamed.size + silent.size === 0 && !env.TRUSTED_PROXIES && !env.VERCEL && env.NEXTAUTH_URL?.startsWith("https:"))
+  for (const [proxy, { name, last, header }] of edges)
+    yield {
+      check: "proxies",
+      problem:
+        `Requests came through ${proxy}, for which ${header} names another client, as content delivery networks do, ` +
+        `last noticed at ${last.toISOString()}: ${WHAT_FOLLOWS}.`,
+      advice:
+        `If it is an edge of yours, set TRUSTED_PROXIES=${settingWith(name)}, and see docs/operations.md, behind a ` +
+        "CDN. If it is not, someone there writes this header, and nothing is wrong.",
+    };
+  if (
+    unnamed.size + silent.size + edges.size === 0 &&
+    !env.TRUSTED_PROXIES &&
+    !env.VERCEL &&
+    env.NEXTAUTH_URL?.startsWith("https:")
+  )
     yield {
       check: "proxies",
       problem: `NEXTAUTH_URL is https, so a proxy stands in front, but TRUSTED_PROXIES is not set: ${WHAT_FOLLOWS}.`,
@@ -46,30 +61,40 @@ export async function* proxies(now: Date): AsyncGenerator<Finding> {
     };
 }
 
-const settingWith = (name: string) => [env.TRUSTED_PROXIES, name].filter(Boolean).join(",");
+const settingWith = (name: string) => [...new Set([env.TRUSTED_PROXIES, name])].filter(Boolean).join(",");
 
 interface Recorded {
   /** By address, how TRUSTED_PROXIES would name it. */
   unnamed: Map<string, string>;
   silent: Map<string, { name: string; last: Date; isNamed: boolean }>;
+  /** Those for which a header of a content delivery network names another client. */
+  edges: Map<string, { name: string; last: Date; header: string }>;
 }
 
 /** Proxies recorded in the last seven days: those still not named, and those that name nobody. */
 async function recordedProxies(now: Date): Promise<Recorded> {
   const trusted = parseProxies(env.TRUSTED_PROXIES ?? "") ?? [];
   const events = await db.auditEvent.findMany({
-    where: { subjectId: PROXIES, action: "proxy.unnamed", at: { gte: new Date(now.getTime() - REMEMBERED_MS) } },
+    where: {
+      subjectId: PROXIES,
+      action: "proxy.unnamed",
+      at: { gte: new Date(now.getTime() - PROXIES_REMEMBERED_MS) },
+    },
     orderBy: { id: "desc" },
     take: MAX,
     select: { detail: true, at: true },
   });
-  const recorded: Recorded = { unnamed: new Map(), silent: new Map() };
+  const recorded: Recorded = { unnamed: new Map(), silent: new Map(), edges: new Map() };
   for (const { detail, at } of events) {
-    const { proxy, silent } = JSON.parse(detail);
+    const { proxy, silent, header } = JSON.parse(detail);
     const address = parseAddress(proxy);
     if (!address) continue;
-    const name = locationOf(address) === "loopback" ? "loopback" : proxy;
+    const name = edgeWith(address) ?? (locationOf(address) === "loopback" ? "loopback" : proxy);
     const isNamed = isAmong(address, trusted);
+    if (header) {
+      if (!isNamed && !recorded.edges.has(proxy)) recorded.edges.set(proxy, { name, last: at, header });
+      continue;
+    }
     if (silent && !recorded.silent.has(proxy)) recorded.silent.set(proxy, { name, last: at, isNamed });
     if (!silent && !isNamed) recorded.unnamed.set(proxy, name);
   }

@@ -1,6 +1,7 @@
 import { type SqlTransaction, sql } from "@/lib/platform/db/client";
 import { despiteDeletions } from "@/lib/platform/db/lock";
 import { turnOfOthers } from "@/lib/platform/event-loop";
+import { COUNTED } from "@/lib/platform/limits/events";
 import { type CountedEvent, eventsAfter, lastEvent } from "@/lib/user-data/queries";
 import {
   beginSweep,
@@ -140,7 +141,9 @@ function countEvents(now: Date, until: number): Promise<Step> {
 async function usersOf(tx: SqlTransaction, events: readonly CountedEvent[]): Promise<string[]> {
   const subjects = (actions: readonly string[]) =>
     events.filter(({ action }) => actions.includes(action)).map(({ subjectId }) => subjectId);
-  const creators = events.flatMap(({ action, actorId }) => (action === "key.create" && actorId ? [actorId] : []));
+  const creators = events.flatMap(({ action, actorId, subjectId }) =>
+    actorId && (action === "key.create" || action === "key.delete" || subjectId === COUNTED) ? [actorId] : [],
+  );
   const keys = subjects(["key.update", "key.delete", "key.accept"]);
   if (keys.length > 0)
     for (const query of [creatorsOf(keys), recordedCreatorsOf(keys)])

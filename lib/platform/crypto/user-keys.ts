@@ -50,50 +50,50 @@ export function unwrapUserKey(by: SealedBy, wrapped: Uint8Array, dataKey: KeyObj
   return openBytes(dataKey, wrapped, contextOf(by));
 }
 
-/** The key if this process knows it already, so that nothing need be awaited. */
-export function rememberedUserKey(by: SealedBy): KeyObject | undefined {
-  return memory.contents().keys.get(nameOfKey(by));
-}
-
-/** The user's key with this number. Throws if it is missing or damaged. */
-export async function userKey(by: SealedBy): Promise<KeyObject> {
-  const key = rememberedUserKey(by) ?? (await learnUserKeys([by])).get(nameOfKey(by));
-  if (!key) throw new Error(`The key ${by.number} of user ${by.userId} is missing or damaged.`);
-  return key;
+/** The key that opens this. Undefined if it is missing or damaged. In a transaction, `from` is that. */
+export async function userKey(by: SealedBy, from: Reader = sql): Promise<KeyObject | undefined> {
+  return remembered(by) ?? (await userKeys([by], from)).get(nameOfKey(by));
 }
 
 /**
- * Reads these keys in one statement, so that each is remembered: by `nameOfKey`, without those missing or damaged. In a
- * transaction, `from` is that.
+ * The keys that open these, by `nameOfKey`, without those missing or damaged: with one statement at most. Whoever needs
+ * several holds what this returns: what the process remembers, it may forget at any time.
  */
-export async function learnUserKeys(
-  requested: readonly SealedBy[],
-  from: Reader = sql,
-): Promise<Map<string, KeyObject>> {
-  const learned = new Map<string, KeyObject>();
-  if (requested.length === 0) return learned;
-  const users = [...new Set(requested.map(({ userId }) => userId))];
-  const numbers = [...new Set(requested.map(({ number }) => number))];
+export async function userKeys(requested: readonly SealedBy[], from: Reader = sql): Promise<Map<string, KeyObject>> {
+  const held = new Map<string, KeyObject>();
+  const unknown: SealedBy[] = [];
+  for (const by of requested) {
+    const key = remembered(by);
+    if (key) held.set(nameOfKey(by), key);
+    else unknown.push(by);
+  }
+  if (unknown.length === 0) return held;
+  const users = [...new Set(unknown.map(({ userId }) => userId))];
+  const numbers = [...new Set(unknown.map(({ number }) => number))];
   const cached = memory.contents();
   for (const row of await from.read(userKeysOf(users, numbers))) {
     const key = await opened(cached, row, from);
-    if (key) learned.set(nameOfKey(row), key);
+    if (key) held.set(nameOfKey(row), key);
   }
-  return learned;
+  return held;
+}
+
+function remembered(by: SealedBy): KeyObject | undefined {
+  return memory.contents().keys.get(nameOfKey(by));
 }
 
 /** The key that seals what the user stores now, if this process has read it a moment ago. */
-export function rememberedCurrentKey(userId: string): UserKey | undefined {
+function rememberedCurrentKey(userId: string): UserKey | undefined {
   const newest = memory.contents().newest.get(userId);
   if (!newest || performance.now() - newest.readAt >= READ_AGAIN_AFTER_MS) return undefined;
-  const key = rememberedUserKey({ userId, number: newest.number });
+  const key = remembered({ userId, number: newest.number });
   return key && { number: newest.number, key };
 }
 
 /** The key that seals what the user stores now. Creates the user's first one. */
 export async function currentUserKey(userId: string): Promise<UserKey> {
-  const remembered = rememberedCurrentKey(userId);
-  if (remembered) return remembered;
+  const current = rememberedCurrentKey(userId);
+  if (current) return current;
   const cached = memory.contents();
   let row = (await sql.readQuickly(newestUserKey(userId)))[0] ?? (await addKey(userId, 1));
   let key = await opened(cached, row);

@@ -67,6 +67,23 @@ const ENTITY_TAG = /(W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
  */
 export function clientHas(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
-  if (ifNoneMatch.trim() === "*") return true;
-  return (ifNoneMatch.match(ENTITY_TAG) ?? []).some((tag) => tag.replace(/^W\//, "") === etag);
+  return tagsIn(ifNoneMatch).some((tag) => tag === "*" || tag.replace(/^W\//, "") === etag);
+}
+
+/**
+ * Whether If-Match names the representation with this strong tag (quotes included). Compared strongly (RFC 9110,
+ * section 13.1.1). If not, the response is 412.
+ */
+export function isNamed(ifMatch: string, etag: string): boolean {
+  return tagsIn(ifMatch).some((tag) => tag === "*" || tag === etag);
+}
+
+const tagsIn = (header: string): string[] => (header.trim() === "*" ? ["*"] : (header.match(ENTITY_TAG) ?? []));
+
+/**
+ * Whether this program takes a 200 for the rest that it asked for. wget 1 skips as many bytes of it as it has, appends
+ * the others, and reports success, although a server may ignore any range (RFC 9110, section 14.2).
+ */
+export function wouldAppend(headers: Headers): boolean {
+  return /^wget\b/i.test(headers.get("user-agent") ?? "") && /^bytes=0*[1-9]/i.test(headers.get("range") ?? "");
 }

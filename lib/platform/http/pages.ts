@@ -36,6 +36,12 @@ export function isPage(path: string): boolean {
   return PAGES.has(path === "/" ? path : path.replace(/\/$/, ""));
 }
 
+/** The pages that read parameters of their address. A test compares this with the files. */
+const WITH_PARAMETERS = /^\/(?:account(?:\/activity)?|admin(?:\/\w+)?|files|keys|link|signin|signup)?\/?$/;
+
+/** Whether a page at this path reads no parameters: with some, it would only be made anew for each. */
+export const ignoresQuery = (path: string) => isPage(path) && !WITH_PARAMETERS.test(path);
+
 /** The header in which proxy.ts tells the page for unknown addresses that the console was asked for. */
 export const HIDDEN_CONSOLE = "x-hidden-console";
 

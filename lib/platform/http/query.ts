@@ -117,7 +117,9 @@ export function parameterReader<Schema extends z.ZodObject>({
 
     const parsed = parameters.safeParse(input);
     if (parsed.success) return parsed.data;
-    const issue = parsed.error.issues[0];
+    // Where a schema has no words, a library's would not complete our sentence. Asked for at once, these would cost
+    // every request a third: zod's fast path has no words.
+    const issue = parameters.safeParse(input, { error: () => "has a value that is not allowed" }).error?.issues[0];
     const name = String(issue?.path[0]);
     if (input[name] === undefined) throw missingParameter(name);
     throw invalidParameter(`The parameter ${name} ${issue?.message}.`);

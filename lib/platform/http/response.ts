@@ -1,6 +1,5 @@
-import { type ApiError, rangeNotSatisfiable } from "../errors";
-import { noteLength } from "../request";
-import { clientHas } from "./headers";
+import { type ApiError, preconditionFailed } from "../errors";
+import { wouldAppend } from "./headers";
 
 /**
  * A body from an async iterable, such as a generator. It pulls the next chunk only after the client took the last one,
@@ -27,8 +26,10 @@ export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint
 // Clients are browser programs too, and no API route reads a cookie (contract, section 1: CORS).
 const CORS = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers":
-    "ETag, Retry-After, Link, Link-Expires-In, Link-Interval, Link-Secret, Preference-Applied, X-Request-Id",
+  "Access-Control-Expose-Headers": [
+    ...["ETag", "Accept-Ranges", "Content-Range", "Retry-After", "Link", "Link-Expires-In", "Link-Interval"],
+    ...["Link-Secret", "Preference-Applied", "X-Request-Id"],
+  ].join(", "),
 };
 const JSON_HEADERS = {
   ...CORS,
@@ -56,8 +57,14 @@ export function preparedJson(body: Buffer, isGzip: boolean): Response {
 /**
  * 200 with the items of all pages as one JSON array. An error in the first page still becomes an error response; a
  * later one cuts the connection, so that nobody takes half a list for the whole. `link` is the value of a Link header.
+ * Throws 412 `precondition_failed` for a program that would append the end of the list to what it has.
  */
-export async function jsonArray(pages: AsyncIterable<unknown[]>, link?: string): Promise<Response> {
+export async function jsonArray(
+  requestHeaders: Headers,
+  pages: AsyncIterable<unknown[]>,
+  link?: string,
+): Promise<Response> {
+  if (wouldAppend(requestHeaders)) throw preconditionFailed();
   const headers = { ...JSON_HEADERS, ...(link && { Link: link }) };
   const rest = arrayText(pages);
   const parts: string[] = [];
@@ -85,10 +92,20 @@ async function* arrayText(pages: AsyncIterable<unknown[]>): AsyncGenerator<strin
   yield before === "[" ? "[]" : "]";
 }
 
+const errorBody = ({ message, code }: ApiError) => ({ success: false, error: message, message, code });
+
 /** The body of every error (contract, section 1: error). */
 export function errorResponse(error: ApiError, headers: Record<string, string>): Response {
-  const body = { success: false, error: error.message, message: error.message, code: error.code };
-  return jsonResponse(body, { ...error.headers, ...headers }, error.status);
+  return jsonResponse(errorBody(error), { ...error.headers, ...headers }, error.status);
+}
+
+/**
+ * The same to the script of a page that calls an action, which shows its sentence: Next passes on only what is plain
+ * text, and everything else as an unexpected response.
+ */
+export function refusedCall(error: ApiError): Response {
+  const headers = { ...error.headers, "Content-Type": "text/plain", "Cache-Control": "no-store" };
+  return new Response(JSON.stringify(errorBody(error)), { status: error.status, headers });
 }
 
 /** The response to a preflight. */
@@ -101,7 +118,7 @@ export function optionsResponse(allow: string, headers: Record<string, string>):
       Allow: allow,
       "Access-Control-Allow-Methods": allow,
       "Access-Control-Allow-Headers":
-        "Authorization, Content-Type, Prefer, Link-Secret, If-None-Match, If-Range, Range",
+        "Authorization, Content-Type, Prefer, Link-Secret, If-Match, If-None-Match, If-Range, Range",
       "Access-Control-Max-Age": "86400",
       "Cache-Control": "no-store",
     },
@@ -113,78 +130,4 @@ export function withCommonHeaders(response: Response, headers: Record<string, st
   for (const [name, value] of Object.entries({ ...CORS, "X-Content-Type-Options": "nosniff", ...headers }))
     response.headers.set(name, value);
   return response;
-}
-
-/** A body whose tag is known before its first byte is produced. */
-interface Representation {
-  /** Strong, quotes included; never reused for another representation. */
-  etag: string;
-  /** Undefined: not known before the last byte, so that there are no ranges. */
-  length: number | undefined;
-  headers: Record<string, string>;
-  /** The bytes `first` to `last`, both inclusive, or all; produced only as fast as the client reads them. */
-  bytes(first?: number, last?: number): AsyncIterable<Uint8Array>;
-  /** Whether clients may request ranges of it. */
-  ranges: boolean;
-}
-
-/**
- * Responds with 200, 206 or 304, according to the request's conditions and range (RFC 9110, section 13.2.2). Throws 416
- * `range_not_satisfiable`. An error from `bytes` cuts the connection.
- */
-export function representationResponse(
-  requestHeaders: Headers,
-  { etag, length, headers, bytes, ranges }: Representation,
-): Response {
-  const common = { ...headers, ETag: etag, ...(ranges && { "Accept-Ranges": "bytes" }) };
-  if (clientHas(requestHeaders.get("if-none-match"), etag)) return new Response(null, { status: 304, headers: common });
-  if (length === undefined) return new Response(streamOf(bytes()), { headers: common });
-
-  const range =
-    ranges && rangeApplies(requestHeaders.get("if-range"), etag)
-      ? parseRange(requestHeaders.get("range"), length)
-      : "all";
-  if (range === "unsatisfiable") throw rangeNotSatisfiable(length);
-  const { first, last } = range === "all" ? { first: 0, last: length - 1 } : range;
-  const size = last - first + 1;
-  noteLength(size);
-  return new Response(streamOf(bytes(first, last)), {
-    status: range === "all" ? 200 : 206,
-    headers: {
-      ...common,
-      "Content-Length": String(size),
-      ...(range !== "all" && { "Content-Range": `bytes ${first}-${last}/${length}` }),
-    },
-  });
-}
-
-/**
- * Whether a Range may be honoured: there is no If-Range, or it equals the strong tag of what would be sent (RFC 9110,
- * section 13.1.5). A date never matches, because responses carry none.
- */
-export function rangeApplies(ifRange: string | null, etag: string): boolean {
-  return ifRange === null || ifRange.trim() === etag;
-}
-
-/** Bytes of a representation, both ends inclusive, counted from 0. */
-interface ByteRange {
-  first: number;
-  last: number;
-}
-
-/**
- * The single byte range that a Range header requests of `length` bytes (RFC 9110, section 14.1.2). "all" if the header
- * must be ignored: absent, several ranges, malformed or in another unit. "unsatisfiable" if the range starts past the
- * end.
- */
-export function parseRange(header: string | null, length: number): ByteRange | "all" | "unsatisfiable" {
-  const [, from, to] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? "") ?? [];
-  if (from === undefined || to === undefined || (from === "" && to === "")) return "all";
-  if (from === "") {
-    const count = Math.min(Number(to), length);
-    return count === 0 ? "unsatisfiable" : { first: length - count, last: length - 1 };
-  }
-  if (to !== "" && Number(to) < Number(from)) return "all";
-  if (Number(from) >= length) return "unsatisfiable";
-  return { first: Number(from), last: to === "" ? length - 1 : Math.min(Number(to), length - 1) };
 }

@@ -8,7 +8,7 @@ const MAX_AT_ONCE = 50;
 const PART_OF_THE_LIMIT = 100;
 /** … nor of what it has used in this window: who rarely counts reserves few … */
 const PART_OF_THE_USED = 4;
-/** … or this part of the limit: a large one is not counted one by one. */
+/** … or this part of the limit: a large one is not counted one by one, unless what is left would soon be forgotten. */
 const FIRST_PART = 1_000;
 /** Keys with a lease. Beyond it, the oldest are forgotten, with what they have left. */
 const MAX_LEASES = 10_000;
@@ -61,7 +61,7 @@ export function leasedLimiter(name: string, points: number, seconds: number): Li
 
   async function extend(lease: Lease, key: string): Promise<LimitVerdict> {
     if (lease.endsAt <= performance.now()) Object.assign(lease, { left: 0, used: 0, ofAll: 0, isLast: false });
-    const count = block(lease, points);
+    const count = block(lease, points, isCrowded(name));
     const verdict = await shared.consume(key, count);
     const before = verdict.consumed - count;
     const got = verdict.allowed ? count : Math.max(0, verdict.consumed > points ? points - before : 0);
@@ -85,11 +85,13 @@ export function leasedLimiter(name: string, points: number, seconds: number): Li
 }
 
 /** Near the limit, one by one: then the limit is exact, and its first refusal known. */
-function block({ used, ofAll }: Lease, points: number): number {
-  const proportion = Math.max(used / PART_OF_THE_USED, points / FIRST_PART);
+function block({ used, ofAll }: Lease, points: number, isCrowded: boolean): number {
+  const proportion = Math.max(used / PART_OF_THE_USED, isCrowded ? 0 : points / FIRST_PART);
   const count = Math.floor(Math.min(MAX_AT_ONCE, proportion, points / PART_OF_THE_LIMIT));
   return ofAll + 2 * count > points ? 1 : Math.max(1, count);
 }
+
+const isCrowded = (name: string) => (allLeases.get(name)?.size ?? 0) >= MAX_LEASES;
 
 function leaseOf(name: string, key: string): Lease {
   const leases = allLeases.get(name) ?? new Map<string, Lease>();

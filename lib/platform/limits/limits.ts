@@ -8,7 +8,7 @@ import {
 } from "rate-limiter-flexible";
 import { postgresPool } from "../db/client";
 import { statementName } from "../db/pooler";
-import { countedAs, widerNetworks } from "../network/network";
+import { claimsIn, countedAs, widerNetworks } from "../network/network";
 import { perProcess } from "../process";
 import { CLOCKS_APART_MS } from "../time";
 import { openRedis } from "./redis";
@@ -152,38 +152,77 @@ const statements = {
  */
 export const WIDER_POINTS = [4, 16];
 
-/** Counts per network and per wider network around it. Keys are ids of networks. */
-export type NetworkLimiter = Pick<Limiter, "consume" | "peek" | "refund">;
+/**
+ * Behind a proxy that nobody configured, one client may use up this part of the limit that all of them share: nobody
+ * else there is locked out by one, and nobody gets more than the limit by claiming to be many.
+ */
+const SHARES = 4;
+
+/** Counts per network and per wider network around it. Keys are ids of networks; `about`, what is counted of each. */
+export interface NetworkLimiter {
+  consume(network: string, about?: string): Promise<LimitVerdict>;
+  peek(network: string, about?: string): Promise<LimitVerdict>;
+  refund(network: string, about?: string): Promise<void>;
+  clear(network: string, about?: string): Promise<void>;
+}
+
+interface NetworkLimits {
+  seconds: number;
+  /** Counts each of the networks. */
+  counter?: typeof limiter;
+  /** False: wider networks are not counted. */
+  isWide?: boolean;
+}
 
 /**
  * A limit of `points` per `seconds` for each IPv4 address and each IPv6 /64, 4 times that for a /56 and 16 times for a
  * /48 (contract, section 4: limits). A refusal by one of them is final, and is not counted for the networks around it:
- * one /64 does not use up its neighbours' share. `counter` counts each of them.
+ * one /64 does not use up its neighbours' share, nor one client of a shared network the others'.
  */
 export function networkLimiter(
   name: string,
   points: number,
-  { seconds, counter = limiter }: { seconds: number; counter?: typeof limiter },
+  { seconds, counter = limiter, isWide = true }: NetworkLimits,
 ): NetworkLimiter {
-  const limits = [
-    counter(name, points, seconds),
-    ...WIDER_POINTS.map((times, index) => counter(`${name} ${["/56", "/48"][index]}`, times * points, seconds)),
-  ];
-  const keysOf = (id: string) => [countedAs(id), ...widerNetworks(countedAs(id))];
-  const each = <T>(id: string, act: (limit: Limiter, key: string) => Promise<T>): Promise<T[]> =>
-    Promise.all(keysOf(id).map((key, index) => act(limits[index] as Limiter, key)));
+  const own = counter(name, points, seconds);
+  const wider = isWide
+    ? WIDER_POINTS.map((times, index) => counter(`${name} ${["/56", "/48"][index]}`, times * points, seconds))
+    : [];
+  const share = counter(`${name} of a client`, Math.ceil(points / SHARES), seconds);
+  const countersOf = (id: string, about: string) => {
+    const counted = countedAs(id);
+    const keyOf = (key: string) => (about === "" ? key : `${about} ${key}`);
+    const key = keyOf(counted);
+    const around = wider.length === 0 ? [] : widerNetworks(counted);
+    return {
+      key,
+      claims: claimsIn(id).map((claim) => ({ limit: share, key: `${key} for ${claim}` })),
+      networks: [
+        { limit: own, key },
+        ...around.map((network, index) => ({ limit: wider[index] as Limiter, key: keyOf(network) })),
+      ],
+    };
+  };
+  const each = <T>(id: string, about: string, act: (limit: Limiter, key: string) => Promise<T>): Promise<T[]> => {
+    const { claims, networks } = countersOf(id, about);
+    return Promise.all([...claims, ...networks].map(({ limit, key }) => act(limit, key)));
+  };
   return {
-    async consume(network) {
+    async consume(network, about = "") {
+      const { key, claims, networks } = countersOf(network, about);
+      // Endless claims leave no counter for each once nothing is left for any.
+      if (claims.length > 0 && !(await own.peek(key)).allowed) return own.consume(key);
       const verdicts: LimitVerdict[] = [];
-      for (const [index, key] of keysOf(network).entries()) {
-        const verdict = await (limits[index] as Limiter).consume(key);
+      for (const { limit, key } of [...claims, ...networks]) {
+        const verdict = await limit.consume(key);
         verdicts.push(verdict);
         if (!verdict.allowed) break;
       }
       return strictest(verdicts);
     },
-    peek: async (network) => strictest(await each(network, (limit, key) => limit.peek(key))),
-    refund: async (network) => void (await each(network, (limit, key) => limit.refund(key))),
+    peek: async (network, about = "") => strictest(await each(network, about, (limit, key) => limit.peek(key))),
+    refund: async (network, about = "") => void (await each(network, about, (limit, key) => limit.refund(key))),
+    clear: async (network, about = "") => void (await each(network, about, (limit, key) => limit.clear(key))),
   };
 }
 

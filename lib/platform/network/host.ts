@@ -66,17 +66,24 @@ export function requireOwnHost(headers: Headers): void {
  */
 export const isInternalName = (host: string) => !nameIn(host).includes(".");
 
-/** Whether this address leads to this port of this machine, without anything between. */
-export function leadsToPort(address: URL, port: number): boolean {
+/**
+ * Whether this address leads to this port of this machine, without anything between. `own` is an address of this
+ * machine that others have, too, if the connection came over it.
+ */
+export function leadsToPort(address: URL, port: number, own?: string): boolean {
+  if (address.protocol !== "http:" || Number(address.port || 80) !== port) return false;
   const name = nameOf(address);
   const numeric = parseAddress(name);
-  const isLoopback = numeric ? locationOf(numeric) === "loopback" : isLocalhost(name);
-  return isLoopback && address.protocol === "http:" && Number(address.port || 80) === port;
+  if (own !== undefined) return MACHINE.has(name) || numeric?.toString() === parseAddress(own)?.toString();
+  return numeric ? locationOf(numeric) === "loopback" : isLocalhost(name);
 }
 
 const isLocalhost = (name: string) => name === "localhost" || name.endsWith(".localhost");
 
 const nameIn = (host: string) => nameOf(new URL(`http://${host}`));
+
+/** Whether the two hosts have one name. Ports do not count. */
+export const isSameName = (host: string, { hostname: name }: URL) => nameIn(host) === nameOf(new URL(`http://${name}`));
 
 /** In lower case, without the brackets of an IPv6 address and without the last dot. */
 const nameOf = ({ hostname: name }: URL) => name.replace(/^\[(.*)\]$|\.$/, "$1");

@@ -1,5 +1,4 @@
 import { locationOf, networkId, parseAddress, parseNetwork, writeNetwork } from "../addresses";
-import { env } from "../env";
 import { perProcess } from "../process";
 
 /**
@@ -19,23 +18,49 @@ export interface Network {
 export const NETWORK_HEADER = "x-latchkey-network";
 
 const BEHIND = "unconfigured proxy";
-const UNKNOWN: Network = { id: "unknown", kind: "unknown" };
+const CLAIMED = " for ";
+/** Nobody vouches for an address. */
+export const UNKNOWN: Network = { id: "unknown", kind: "unknown" };
 
-/** The network of everybody behind one proxy, named after the proxy's network, if nobody vouches for the clients. */
-export function networkBehind(proxy?: string): Network {
-  return { id: proxy === undefined ? BEHIND : `${BEHIND} ${proxy}`, kind: "shared" };
+/**
+ * The network of everybody behind one proxy, named after the proxy's network, if nobody vouches for the clients.
+ * `claims` are what headers say of the client, like "cf-connecting-ip=203.0.113.7": they tell clients apart as far as
+ * the proxy writes them itself.
+ */
+export function networkBehind(proxy?: string, claims: readonly string[] = []): Network {
+  const behind = proxy === undefined ? BEHIND : `${BEHIND} ${proxy}`;
+  return { id: claims.length === 0 ? behind : `${behind}${CLAIMED}${claims.join(" ")}`, kind: "shared" };
+}
+
+/** The id without what headers claim: for what is stored once for each network of somebody, who could claim any. */
+export const withoutClaims = (id: string): string => id.split(CLAIMED, 1)[0] ?? id;
+
+/** Whether the id is of a network that is nobody's own. */
+export const isBehindProxy = (id: string) => id.startsWith(BEHIND);
+
+/**
+ * The id under which limits count a network: its own, whatever headers claim. But a sender of forwarded headers from an
+ * internet address is counted together with requests from there without them; otherwise a header that anybody can
+ * write would double every limit.
+ */
+export function countedAs(id: string): string {
+  const own = withoutClaims(id);
+  if (!own.startsWith(`${BEHIND} `)) return own;
+  const proxy = own.slice(BEHIND.length + 1);
+  const address = parseAddress(proxy.replace(/\/64$/, ""));
+  return address && locationOf(address) === "public" ? proxy : own;
 }
 
 /**
- * The id under which limits count a network: its own. But a sender of forwarded headers from an internet address is
- * counted together with requests from there without them; otherwise a header that anybody can write would double every
- * limit.
+ * What headers claim of the clients of this network, each with the widest network around the address. Somebody behind
+ * a proxy can add claims, but not remove that of the header that the proxy writes.
  */
-export function countedAs(id: string): string {
-  if (!id.startsWith(`${BEHIND} `)) return id;
-  const proxy = id.slice(BEHIND.length + 1);
-  const address = parseAddress(proxy.replace(/\/64$/, ""));
-  return address && locationOf(address) === "public" ? proxy : id;
+export function claimsIn(id: string): string[] {
+  const [, claims] = id.split(CLAIMED);
+  return (claims?.split(" ") ?? []).map((claim) => {
+    const [header = "", address = ""] = claim.split("=");
+    return `${header}=${widerNetworks(address).at(-1) ?? address}`;
+  });
 }
 
 /** A network that somebody names as events do: by an address in it, a prefix or a word. Undefined if it is none. */
@@ -49,10 +74,10 @@ export function networkNamed(input: string): string | undefined {
   return isWord ? input : undefined;
 }
 
-/** The network under which limits count a client: see `countedAs`. */
+/** The network under which limits count a client: see `countedAs`. Its claims stay. */
 export function limitedAs(network: Network): Network {
-  const id = countedAs(network.id);
-  return id === network.id ? network : { id, kind: "remote" };
+  if (isBehindProxy(countedAs(network.id)) || !isBehindProxy(network.id)) return network;
+  return { id: network.id.slice(BEHIND.length + 1), kind: "remote" };
 }
 
 /**
@@ -67,27 +92,15 @@ export function widerNetworks(id: string): string[] {
   return [`${a}:${b}:${c}:${upperByte}::/56`, `${a}:${b}:${c}::/48`];
 }
 
-/** The network of a request in a handler. Only `server.ts` and Vercel can vouch for one. */
-export function clientNetwork(headers: Headers): Network {
-  if (isBehindServer()) {
-    const vouched = headers.get(NETWORK_HEADER);
-    // A request that Next itself created did not come through the server.
-    if (!vouched) return networkBehind();
-    const space = vouched.indexOf(" ");
-    return { kind: vouched.slice(0, space) as Network["kind"], id: vouched.slice(space + 1).replaceAll("_", " ") };
-  }
-  return env.VERCEL ? lastNamed(headers.get("x-forwarded-for")) : UNKNOWN;
-}
-
-/** The platform's one proxy writes the last entry. */
-function lastNamed(forwardedFor: string | null): Network {
-  const address = parseAddress(forwardedFor?.split(",").at(-1)?.trim() ?? "");
-  return address ? { id: networkId(address), kind: "remote" } : networkBehind();
-}
-
 /** The header's value for `network`. */
 export function networkHeader(network: Network): string {
   return `${network.kind} ${network.id.replaceAll(" ", "_")}`;
+}
+
+/** The network in the header's value. */
+export function networkIn(header: string): Network {
+  const space = header.indexOf(" ");
+  return { kind: header.slice(0, space) as Network["kind"], id: header.slice(space + 1).replaceAll("_", " ") };
 }
 
 const server = perProcess("server", () => ({ isDeclared: false }));

@@ -10,7 +10,7 @@ import { counted, durationInWords, entriesInWords, SEEN_WITHIN_SECONDS, seenOf }
 import type { QuotaName } from "@/lib/platform/limits/quotas";
 import { deleteAccountAs, type Losses, lossesOf } from "@/lib/user-data/delete";
 import { command, commandAction } from "../command";
-import { agrees, isAtTerminal, table, UNCHANGED } from "../terminal";
+import { agrees, isAtTerminal, print, printJson, printMessage, table, UNCHANGED } from "../terminal";
 
 const NAME = "The username, in upper or lower case";
 const A_PAGE = 1_000;
@@ -21,7 +21,8 @@ export const accountCommands = [
     .description(
       "List users with their keys and storage: a table, or one JSON line each. The numbers are counted first, as " +
         "far as " +
-        `that takes half a minute; “last seen” is accurate to ${durationInWords(SEEN_WITHIN_SECONDS)}.`,
+        `that takes half a minute; “last seen” is accurate to ${durationInWords(SEEN_WITHIN_SECONDS)}. ` +
+        "In JSON, “entries” count the root folder, as /me does; “Files” in the table does not.",
     )
     .addOption(
       new Option("--search <name>", "Only names that begin with this, from A to Z").conflicts(["sort", "direction"]),
@@ -39,7 +40,7 @@ export const accountCommands = [
       commandAction(async ({ search, limit, json, disabled, enabled, withoutPassword, ...options }) => {
         await sweepSummaries();
         const { isFilled } = await listFreshness();
-        if (!isFilled) console.error("Users are still being counted for the first time; some are missing here.");
+        if (!isFilled) printMessage("Users are still being counted for the first time; some are missing here.");
         const filter = {
           role: options.role,
           disabled: disabled ? true : enabled ? false : undefined,
@@ -52,17 +53,20 @@ export const accountCommands = [
         let after: string | undefined;
         for (let left = limit; left > 0; left -= A_PAGE) {
           const page = await listUsers({ ...filter, sort, direction, after, limit: Math.min(left, A_PAGE) });
-          if (json) for (const user of page.users) console.log(JSON.stringify(user));
+          if (json) for (const user of page.users) printJson(user);
           else shown.push(...page.users);
           if (page.next === null) break;
           after = page.next;
         }
-        if (!json) console.log(inTable(shown));
+        if (!json) print(inTable(shown));
         return undefined;
       }),
     ),
   command("user:show", "Show a user's details, usage and limits", "user:show alice")
-    .description("Show a user's details, usage and limits. Never shows a token or an e-mail address.")
+    .description(
+      "Show a user's details, usage and limits. Never shows a token or an e-mail address. “entries” count the root " +
+        "folder.",
+    )
     .argument("<name>", NAME)
     .action(
       commandAction(async (name) => {

@@ -4,9 +4,10 @@ import type { Consent } from "@/lib/operator/backup/restore";
 import { restoreUnderOwnSecret } from "@/lib/operator/backup/restore";
 import { sendBackup, writeBackup } from "@/lib/operator/backup/write";
 import { secretSource } from "@/lib/platform/crypto/secret-source";
+import { jsonLine } from "@/lib/platform/safe-text";
 import { command, commandAction, fileAt } from "../command";
 import { requirePassphrase } from "../password";
-import { agrees, isAtTerminal, UNCHANGED, withProgress } from "../terminal";
+import { agrees, isAtTerminal, printMessage, UNCHANGED, withProgress } from "../terminal";
 
 const PASSPHRASE_FILE = "Read the passphrase from this file";
 
@@ -35,10 +36,9 @@ export const backupCommands = [
           return file === "-" ? sendBackup(process.stdout, now, options) : writeBackup(file, now, options);
         });
         if (passphrase === undefined) printSecretLocation();
-        if (!isRecorded)
-          console.error("The backup is complete, but the database could not record when it was written.");
+        if (!isRecorded) printMessage("The backup is complete, but the database could not record when it was written.");
         if (file !== "-") return written;
-        console.error(JSON.stringify(written));
+        printMessage(jsonLine(written));
         return undefined;
       }),
     ),
@@ -65,10 +65,10 @@ export const backupCommands = [
         });
         const { isSigned, isUnderOtherSecret, newTokens, ...restored } = done;
         if (!isSigned)
-          console.error("The backup is not signed, so there is no way to tell whether it has been changed.");
-        if (isUnderOtherSecret) console.error("Everything is now stored under the secret of this machine.");
+          printMessage("The backup is not signed, so there is no way to tell whether it has been changed.");
+        if (isUnderOtherSecret) printMessage("Everything is now stored under the secret of this machine.");
         if (newTokens > 0)
-          console.error(
+          printMessage(
             `Damaged tokens in the backup that were replaced: ${newTokens}. ` +
               "audit --action token.rotate names their users.",
           );
@@ -85,7 +85,7 @@ function restoring(file: string, consent: Consent) {
 function printSecretLocation(): void {
   const { from, file } = secretSource();
   if (from !== "data folder") return;
-  console.error(
+  printMessage(
     `The backup can be restored only with the secret in ${file}, which is not in it: keep a copy of that file, apart ` +
       "from the backups. To restore on another machine, copy it into DATA_DIR there first, or create a backup " +
       "that a passphrase opens, with --open.",

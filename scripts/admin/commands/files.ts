@@ -7,8 +7,9 @@ import { filesSummary } from "@/lib/files/list";
 import { exportDocument } from "@/lib/files/read";
 import { audit, OPERATOR } from "@/lib/platform/audit";
 import { entriesInWords, seenOf } from "@/lib/platform/bounds";
+import { plainAtTerminal } from "@/lib/platform/safe-text";
 import { command, commandAction, fileAt } from "../command";
-import { agrees, isAtTerminal, UNCHANGED, withProgress } from "../terminal";
+import { agrees, isAtTerminal, printMessage, UNCHANGED, withProgress } from "../terminal";
 
 export const fileCommands = [
   command("files:import", "Replace a user's files with a document", "files:import alice files.json")
@@ -29,9 +30,11 @@ export const fileCommands = [
         process.stdout.once("error", () => {
           isUnread = true;
         });
-        await pipeline(await exportDocument(id), process.stdout, { end: false }).catch((error) => {
-          throw isUnread ? new Error("The output was closed before the whole document was written.") : error;
-        });
+        await pipeline(plainAtTerminal(await exportDocument(id), process.stdout), process.stdout, { end: false }).catch(
+          (error) => {
+            throw isUnread ? new Error("The output was closed before the whole document was written.") : error;
+          },
+        );
         process.stdout.write("\n");
         return undefined;
       }),
@@ -85,9 +88,9 @@ function importFrom(file: string, user: { id: string; username: string }, leavin
 }
 
 function printReport({ total, taken, reasons, refused, notes }: ReportedImport): void {
-  for (const { path, sentence } of refused) console.error(`${JSON.stringify(path)}: ${sentence}`);
-  if (total - taken > refused.length) console.error(`… and ${total - taken - refused.length} more.`);
-  for (const { words, count } of [...reasons, ...notes]) console.error(`${words}: ${count}`);
+  for (const { path, sentence } of refused) printMessage(`${JSON.stringify(path)}: ${sentence}`);
+  if (total - taken > refused.length) printMessage(`… and ${total - taken - refused.length} more.`);
+  for (const { words, count } of [...reasons, ...notes]) printMessage(`${words}: ${count}`);
 }
 
 const REASONS: Record<string, string> = {

@@ -1,3 +1,4 @@
+import { pipeline } from "node:stream/promises";
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import type { z } from "zod";
 import { NEEDS_ADDRESS } from "@/lib/accounts/one-time-link";
@@ -12,6 +13,7 @@ import { AS_OPERATOR } from "@/lib/operator/access";
 import { OPERATOR } from "@/lib/platform/audit";
 import { env } from "@/lib/platform/env";
 import { keyNotFound } from "@/lib/platform/errors";
+import { plainAtTerminal } from "@/lib/platform/safe-text";
 import { command, commandAction } from "../command";
 import { agrees, isAtTerminal, UNCHANGED } from "../terminal";
 
@@ -95,7 +97,7 @@ export const claimCommands = [
           origin: env.NEXTAUTH_URL,
           actorId: OPERATOR,
         });
-        process.stdout.write(claimsCsv(created, note));
+        await pipeline(plainAtTerminal([claimsCsv(created, note)], process.stdout), process.stdout, { end: false });
         return undefined;
       }),
     ),

@@ -3,6 +3,7 @@ import { MAX_RECENT, RECENT_SECONDS, recentLinks } from "@/lib/link/operator";
 import { OPERATOR } from "@/lib/platform/audit";
 import { durationInWords } from "@/lib/platform/bounds";
 import { command, commandAction } from "../command";
+import { printJson } from "../terminal";
 
 export const linkCommands = [
   command("link:list", "List recent requests to link a program", "link:list")
@@ -12,7 +13,7 @@ export const linkCommands = [
     )
     .action(
       commandAction(async () => {
-        for (const link of (await recentLinks()).links) console.log(JSON.stringify(link));
+        for (const link of (await recentLinks()).links) printJson(link);
         return undefined;
       }),
     ),

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { OPERATOR } from "@/lib/platform/audit";
 import { blockedNetworks, blockNetwork, unblockNetwork } from "@/lib/platform/network/block";
 import { command, commandAction } from "../command";
+import { printJson } from "../terminal";
 
 const UNITS: Record<string, number> = { m: 60, h: 3_600, d: 86_400 };
 const NETWORK = "An IPv4 address, or a network like 203.0.113.0/24 or 2001:db8:1:2::/64";
@@ -32,7 +33,7 @@ export const networkCommands = [
         let before: number | undefined;
         do {
           const blocks = await blockedNetworks(PAGE, before);
-          for (const { id: _, ...block } of blocks) console.log(JSON.stringify(block));
+          for (const { id: _, ...block } of blocks) printJson(block);
           before = blocks.length === PAGE ? blocks.at(-1)?.id : undefined;
         } while (before !== undefined);
         return undefined;

@@ -5,6 +5,7 @@ import { findUser } from "@/lib/accounts/user";
 import { ACCESSES } from "@/lib/platform/access";
 import { OPERATOR } from "@/lib/platform/audit";
 import { command, commandAction } from "../command";
+import { printJson } from "../terminal";
 
 const MAX_DAYS = 36_500;
 const user = () => new Argument("<user>", "The username, in upper or lower case");
@@ -16,8 +17,7 @@ export const tokenCommands = [
     .action(
       commandAction(async (name) => {
         const { id } = await findUser(name);
-        for (const { id: tokenId, ...token } of await tokensOf(id))
-          console.log(JSON.stringify({ token: tokenId, ...token }));
+        for (const { id: tokenId, ...token } of await tokensOf(id)) printJson({ token: tokenId, ...token });
         return undefined;
       }),
     ),
@@ -30,13 +30,14 @@ export const tokenCommands = [
     .addArgument(user())
     .argument("<name>", "A name for the token, up to 40 characters")
     .addOption(new Option("--access <access>", "What it may do").choices(ACCESSES).default("everything" as const))
+    .option("--audience <server>", "The server to which it proves who its user is; without it, one with its name")
     .option("--days <n>", "Days until it expires; without it, it never expires", days)
     .action(
-      commandAction(async (username, tokenName, { access, days: lasting }) => {
+      commandAction(async (username, tokenName, { access, audience, days: lasting }) => {
         const { id } = await findUser(username);
         const { name, token, expiresAt } = await createToken(
           id,
-          { name: tokenName, access, days: lasting ?? null },
+          { name: tokenName, access, audience, days: lasting ?? null },
           { actorId: OPERATOR },
         );
         return { name, access, expiresAt, token };

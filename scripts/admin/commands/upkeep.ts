@@ -13,7 +13,7 @@ import { evenOnFullDisk } from "@/lib/platform/db/reserve";
 import manifest from "@/package.json";
 import { command, commandAction } from "../command";
 import { printAudit } from "../print-audit";
-import { withProgress } from "../terminal";
+import { printMessage, withProgress } from "../terminal";
 
 const MAX_EVENTS = 10_000;
 
@@ -83,7 +83,7 @@ export const upkeepCommands = [
       commandAction(async () => {
         const rotated = await withProgress("Sealing", (onProgress) => rotateData(onProgress));
         if (!rotated.isNew)
-          console.error(
+          printMessage(
             "This completed an earlier call or the first sealing. No new data key was created. " +
               "If the secret has leaked since, run data:rotate again.",
           );

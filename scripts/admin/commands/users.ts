@@ -14,6 +14,7 @@ import { counted, durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
 import { ApiError, invalidParameter } from "@/lib/platform/errors";
 import { command, commandAction } from "../command";
 import { readPassword } from "../password";
+import { printJson, printMessage } from "../terminal";
 
 const ROLES = ["admin", "user"] as const;
 const WHILE = durationInWords(LINK_HOURS * 3_600);
@@ -80,8 +81,7 @@ export const userCommands = [
       commandAction(async (name, { remove }) => {
         const { id, username } = await findUser(name);
         if (remove !== undefined) return { username, removed: await removePasskey(id, remove, { actorId: OPERATOR }) };
-        for (const { id: passkey, ...listed } of await passkeysOf(id))
-          console.log(JSON.stringify({ passkey, ...listed }));
+        for (const { id: passkey, ...listed } of await passkeysOf(id)) printJson({ passkey, ...listed });
         return undefined;
       }),
     ),
@@ -110,8 +110,7 @@ export const userCommands = [
           await endAllSessions(username);
           return { username, signedOut: true };
         }
-        for (const { since, network, userAgent } of await sessionsOf(id))
-          console.log(JSON.stringify({ since, network, userAgent }));
+        for (const { since, network, userAgent } of await sessionsOf(id)) printJson({ since, network, userAgent });
         return undefined;
       }),
     ),
@@ -138,11 +137,11 @@ async function createUsers(names: string[]): Promise<undefined> {
   for (const user of users)
     try {
       const { username, token } = await createUser({ ...user, createdBy: OPERATOR });
-      console.log(JSON.stringify({ username, token }));
+      printJson({ username, token });
     } catch (error) {
       if (names.length === 1 || !(error instanceof ApiError)) throw error;
       refused++;
-      console.error(`${user.username}: ${error.message}`);
+      printMessage(`${user.username}: ${error.message}`);
     }
   if (refused > 0) throw new Error(`${counted(refused, "user was", "users were")} not created.`);
 }

@@ -15,8 +15,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     response: { ...confirm("Key created successfully"), ...aliceKey },
   },
   errors: ["key_limit"],
-  respond: async ({ caller, parameters }) => ({
-    ...confirm("Key created successfully"),
-    ...(await createKey(caller, parameters)),
-  }),
+  change: ({ caller, parameters }) => createKey(caller, parameters),
+  again: (record, { parameters }) => ({ ...record, data: parameters.data }),
+  respond: async ({ result }) => ({ ...confirm("Key created successfully"), ...result }),
 });

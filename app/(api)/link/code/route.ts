@@ -4,7 +4,7 @@ import { CODE } from "@/lib/api/example-values";
 import { SECRET_HEADER } from "@/lib/link/code";
 import { createCode } from "@/lib/link/create";
 import { requesterOf } from "@/lib/link/limits";
-import { programName } from "@/lib/link/program";
+import { programName, requestedAudience } from "@/lib/link/program";
 import { codeResponse, requestedAccess, requestedPermissions } from "@/lib/link/schema";
 import { lesser } from "@/lib/platform/access";
 import { jsonResponse } from "@/lib/platform/http/response";
@@ -21,6 +21,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     name: programName.optional(),
     access: requestedAccess.optional(),
     permissions: requestedPermissions.optional(),
+    audience: requestedAudience.optional(),
   }),
   response: codeResponse,
   example: { response: { code: CODE } },
@@ -33,9 +34,9 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
       "program can collect the token, from any network.",
   },
   errors: ["rate_limited"],
-  async respond({ parameters: { name, access, permissions }, network, headers, origin }) {
+  async respond({ parameters: { name, access, permissions, audience }, network, headers, origin }) {
     const requester = requesterOf(headers, network, origin);
-    const options = { name, access: lesser(access, permissions) };
+    const options = { name, access: lesser(access, permissions), audience };
     const { code, secret, expiresIn, interval } = await createCode(requester, options);
     const page = `<${origin}/link?code=${code}>; rel="verification"`;
     return jsonResponse(

@@ -2,17 +2,23 @@ import { z } from "zod";
 import { formEndpoint } from "@/lib/api/form-endpoint";
 import { startDevice } from "@/lib/link/device-flow";
 import { requesterOf } from "@/lib/link/limits";
-import { clientId, programName, scope } from "@/lib/link/program";
+import { clientId, programName, requestedAudience, scope } from "@/lib/link/program";
 import { jsonResponse } from "@/lib/platform/http/response";
 
 // Device authorization request (RFC 8628, sections 3.1 and 3.2). Nobody registers: a client_id is a claim, like a name.
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = formEndpoint({
   path: "/oauth/device",
-  parameters: z.object({ client_id: clientId, client_name: programName.optional(), scope: scope.optional() }),
+  parameters: z.object({
+    client_id: clientId,
+    client_name: programName.optional(),
+    scope: scope.optional(),
+    audience: requestedAudience.optional(),
+  }),
   async respond({ parameters, network, headers, origin }) {
     const name = parameters.client_name ?? programName.safeParse(parameters.client_id).data;
     const requester = requesterOf(headers, network, origin);
-    const { deviceCode, code, expiresIn, interval } = await startDevice(requester, { name, scope: parameters.scope });
+    const options = { name, scope: parameters.scope, audience: parameters.audience };
+    const { deviceCode, code, expiresIn, interval } = await startDevice(requester, options);
     return jsonResponse(
       {
         device_code: deviceCode,

@@ -2,7 +2,7 @@ import { eventWords } from "@/components/content/event-list";
 import { idBefore, PageLinks } from "@/components/content/pager";
 import { DataTable } from "@/components/content/table";
 import table from "@/components/content/table.module.css";
-import { When } from "@/components/content/time";
+import { WhenInUtc } from "@/components/content/time";
 import { TextInput } from "@/components/controls/field";
 import { SelectField } from "@/components/controls/select-field";
 import { EmptyState, Panel } from "@/components/frame/panel";
@@ -30,8 +30,8 @@ const FIELDS = [
   { name: "who", label: "Who", placeholder: "Username or operator" },
   { name: "which", label: "Which", placeholder: "Key id or username" },
   { name: "network", label: "Network", placeholder: "203.0.113.7" },
-  { name: "from", label: "From", placeholder: "2026-03-31 or 7d" },
-  { name: "to", label: "To", placeholder: "2026-04-30" },
+  { name: "from", label: "From (UTC)", placeholder: "2026-03-31 or 7d" },
+  { name: "to", label: "To (UTC)", placeholder: "2026-04-30" },
 ] as const;
 
 /** The filter of the audit trail. The address has it, so that it can be kept and sent to somebody. */
@@ -89,7 +89,7 @@ export function EventTable({ events }: { events: NamedEvent[] }) {
         {events.map((event) => (
           <tr key={event.id}>
             <td className={styles.when}>
-              <When at={event.at} precise />
+              <WhenInUtc at={event.at} />
             </td>
             <td className={styles.who}>
               <Actor {...event} />
@@ -202,7 +202,7 @@ async function Events({ filter, input, before }: { filter: AuditFilter; input: F
       )}
       {searchedBackTo && (
         <p className={styles.soft}>
-          Searched back to <When at={searchedBackTo} precise /> so far, because there are many events to read.
+          Searched back to <WhenInUtc at={searchedBackTo} /> so far, because there are many events to read.
         </p>
       )}
       <PageLinks

@@ -6,22 +6,21 @@ import { deleteKey } from "@/lib/keys/delete";
 import { type Added, addHolder } from "@/lib/keys/grant";
 import { type Restored, type Revocation, restoreHolders } from "@/lib/keys/restore";
 import { revokeHolder } from "@/lib/keys/revoke";
-import { readEnd, readId, readRevocations, readUsername } from "../../keys/read";
-import type { Outcome } from "../../outcome";
+import { once } from "@/lib/platform/requests/results";
+import { type NewHolder, readHolder, readId, readRevocations, readUsername } from "../../keys/read";
+import { inRequest, type Outcome } from "../../outcome";
 import { consoleAction } from "../console-request";
 
 type Revoked = Awaited<ReturnType<typeof revokeHolder>>;
 
-/** Adds a holder to any key, or changes when an access ends. `end` as the API accepts it: without it, there is none. */
-export async function addHolderAsAdmin(keyId: string, username: string, end?: string): Promise<Outcome<Added>> {
+/** Adds a holder to any key, or changes when an access ends. */
+export async function addHolderAsAdmin(keyId: string, holder: NewHolder, request: string): Promise<Outcome<Added>> {
   return consoleAction(
     "key.add",
     async (admin) => {
-      const until = readEnd(end);
-      const result = await addHolder(admin, await findKey(admin, readId(keyId)), {
-        username: readUsername(username),
-        end: until,
-      });
+      const [id, added] = [readId(keyId), readHolder(holder)];
+      const caller = inRequest(admin, request, ["add", id, added]);
+      const { result } = await once(caller, async () => addHolder(caller, await findKey(caller, id), added));
       refresh();
       return result;
     },
@@ -48,8 +47,10 @@ export async function restoreHoldersAsAdmin(revoked: Revocation[]): Promise<Outc
 }
 
 /** Deletes any key for all its holders. */
-export async function deleteKeyAsAdmin(keyId: string): Promise<Outcome<void>> {
+export async function deleteKeyAsAdmin(keyId: string, request: string): Promise<Outcome<void>> {
   return consoleAction("key.delete", async (admin) => {
-    await deleteKey(admin, await findKey(admin, readId(keyId)));
+    const id = readId(keyId);
+    const caller = inRequest(admin, request, ["remove", id]);
+    await once(caller, async () => deleteKey(caller, await findKey(caller, id)));
   });
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { Fact, Facts } from "@/components/content/facts";
-import { KeyName, Price, shownDecimals } from "@/components/content/key-name";
+import { KeyName, mostDecimals, Price } from "@/components/content/key-name";
 import { idBefore, PageLinks, Pager } from "@/components/content/pager";
 import { DataTable } from "@/components/content/table";
 import table from "@/components/content/table.module.css";
@@ -87,7 +87,7 @@ function hrefOf(by: FindBy, text: string, after?: string): string {
 }
 
 function KeyTable({ keys }: { keys: KeySearchPage["keys"] }) {
-  const decimals = shownDecimals(keys);
+  const decimals = mostDecimals(keys);
   return (
     <DataTable className={table.table} aria-label="Keys">
       <thead>

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { endRequest } from "@/lib/link/approve";
 import { invalidParameter } from "@/lib/platform/errors";
 import { blockNetwork, unblockNetwork } from "@/lib/platform/network/block";
-import { clientNetwork } from "@/lib/platform/network/network";
+import { clientNetwork } from "@/lib/platform/network/client";
 import type { Outcome } from "../../outcome";
 import { read } from "../../read";
 import { consoleAction } from "../console-request";

@@ -5,6 +5,7 @@ import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
 import { Form, useFieldText } from "@/components/controls/form";
 import { SelectField } from "@/components/controls/select-field";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Notice } from "@/components/feedback/notice";
 import { Actions } from "@/components/frame/panel";
 import { ConfirmDialog } from "../../confirm-dialog";
@@ -62,9 +63,9 @@ export function BlockForm({ network: proposed }: { network: string }) {
           error={errorAt("reason")}
         />
         <Actions>
-          <Button type="submit" loading={busy}>
+          <SteadyButton type="submit" loading={busy}>
             Block network
-          </Button>
+          </SteadyButton>
         </Actions>
       </Form>
       <ErrorNotice error={error} />
@@ -78,7 +79,7 @@ export function Unblock({ network }: { network: string }) {
   const { run, busy, error } = useAction();
   return (
     <>
-      <Button
+      <SteadyButton
         variant="default"
         size="xs"
         aria-label={`Unblock ${network}`}
@@ -86,7 +87,7 @@ export function Unblock({ network }: { network: string }) {
         onClick={() => run(() => admitNetwork(network))}
       >
         Unblock
-      </Button>
+      </SteadyButton>
       <div className={styles.inCell}>
         <ErrorNotice error={error} />
       </div>

@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import { idBefore } from "@/components/content/pager";
 import { recentGuessers, recentLinks } from "@/lib/link/operator";
 import { blockedNetworks } from "@/lib/platform/network/block";
-import { clientNetwork } from "@/lib/platform/network/network";
+import { clientNetwork } from "@/lib/platform/network/client";
 import { LiveRefresh } from "../../link/live-refresh";
 import type { SearchParams } from "../../next-path";
 import { consolePage, consoleTitle } from "../console-page";

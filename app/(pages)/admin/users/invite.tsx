@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/controls/button";
 import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
 import { SelectField } from "@/components/controls/select-field";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { UserField } from "@/components/controls/user-field";
 import { Actions } from "@/components/frame/panel";
 import { durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
@@ -34,9 +34,9 @@ export function RecoveryLink({ username, isDisabled }: { username: string; isDis
             `${durationInWords(LINK_HOURS * 3_600)}, and replaces any earlier link. Send it only to this user.`}
       </p>
       <Actions>
-        <Button size="sm" variant="default" onClick={make} loading={busy} disabled={isDisabled}>
+        <SteadyButton size="sm" variant="default" onClick={make} loading={busy} disabled={isDisabled}>
           Create recovery link
-        </Button>
+        </SteadyButton>
       </Actions>
       <ErrorNotice error={error} />
       {newLink && <ShownLink link={newLink} />}
@@ -83,9 +83,9 @@ export function Invite() {
           value={role}
           onChange={(event) => setRole(event.currentTarget.value === "admin" ? "admin" : "user")}
         />
-        <Button type="submit" variant="default" loading={busy}>
+        <SteadyButton type="submit" variant="default" loading={busy}>
           Create invitation
-        </Button>
+        </SteadyButton>
       </Form>
       <ErrorNotice error={error} />
       {newLink && <ShownLink link={newLink} />}

@@ -5,6 +5,7 @@ import { keysLost } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { useToast } from "@/components/feedback/toast";
 import { IconTrash } from "@/components/frame/icons";
@@ -103,9 +104,9 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
           </Button>
         )}
         {isDisabled && (
-          <Button size="sm" variant="default" onClick={enable} loading={busy}>
+          <SteadyButton size="sm" variant="default" onClick={enable} loading={busy}>
             Enable
-          </Button>
+          </SteadyButton>
         )}
       </Actions>
       {isOwn && (
@@ -194,9 +195,9 @@ export function DeleteUser({ username, losses }: { username: string; losses: Los
           />
           <ErrorNotice error={error} />
           <Actions>
-            <Button type="submit" color="red" loading={busy || leaving}>
+            <SteadyButton type="submit" color="red" loading={busy || leaving}>
               Delete user
-            </Button>
+            </SteadyButton>
             <Button variant="default" onClick={() => setOpen(false)}>
               Cancel
             </Button>

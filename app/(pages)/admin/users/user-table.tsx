@@ -6,8 +6,8 @@ import heads from "@/components/content/table.module.css";
 import table from "@/components/content/table.module.css";
 import { RelativeTime, When } from "@/components/content/time";
 import { readableBytes } from "@/components/content/words";
-import { Button } from "@/components/controls/button";
 import { Checkbox, SelectAll } from "@/components/controls/checkbox";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Notice } from "@/components/feedback/notice";
 import { IconArrowDown, IconArrowUp } from "@/components/frame/icons";
 import { isReservedName } from "@/lib/accounts/reserved-names";
@@ -78,12 +78,12 @@ export function UserTable({ users, sorting }: UserTableProps) {
       )}
       {chosen.length > 0 && (
         <SelectionBar count={chosen.length} onClear={() => setChosen([])}>
-          <Button size="sm" variant="default" onClick={() => set(false)} disabled={busy}>
+          <SteadyButton size="sm" variant="default" onClick={() => set(false)} disabled={busy}>
             Enable
-          </Button>
-          <Button size="sm" color="red" onClick={() => set(true)} loading={busy}>
+          </SteadyButton>
+          <SteadyButton size="sm" color="red" onClick={() => set(true)} loading={busy}>
             Disable
-          </Button>
+          </SteadyButton>
         </SelectionBar>
       )}
     </>

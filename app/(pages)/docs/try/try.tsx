@@ -7,6 +7,7 @@ import { CommandLine } from "@/components/controls/copy-button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
 import { PasswordField } from "@/components/controls/password-field";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Notice } from "@/components/feedback/notice";
 import { whyFailed } from "@/components/feedback/why-failed";
 import { requestPath } from "@/lib/api/samples";
@@ -52,9 +53,9 @@ function UserTokenField() {
     <div className={styles.token}>
       <TokenField label="Token" value={token} onChange={setToken} />
       {isSignedIn ? (
-        <Button variant="default" onClick={fetchOwn} loading={busy}>
+        <SteadyButton variant="default" onClick={fetchOwn} loading={busy}>
           Use my token
-        </Button>
+        </SteadyButton>
       ) : (
         <p className={styles.hint}>
           Your token is on <a href="/account#token">your account page</a>.

@@ -1,6 +1,7 @@
 import { create as contentDisposition } from "content-disposition";
 import { readFile } from "@/lib/files/read";
-import { representationResponse } from "@/lib/platform/http/response";
+import { representationResponse } from "@/lib/platform/http/representation";
+import { clientSignal } from "@/lib/platform/request";
 import { requireProofIfElsewhere } from "../../outcome";
 import { fromOurPage } from "../request";
 import { isEncoding } from "../text-encoding";
@@ -21,16 +22,23 @@ const PLAYED = /^(?:audio|video)\//;
 /** A file's content, or a range of it: to view, as text in `encoding`, or with `save` to download. */
 export const GET = fromOurPage(async ({ user, query, request }) => {
   await requireProofIfElsewhere(user);
-  const { name, contentType, length, etag, bytes } = await readFile(user.id, query.get("id") ?? "");
+  const { name, contentType, length, etag, bytes, isSettled } = await readFile(
+    user.id,
+    query.get("id") ?? "",
+    clientSignal(),
+  );
   const [type = ""] = /\.svg$/i.test(name) ? ["image/svg+xml"] : contentType.toLowerCase().split(";");
   const isText = type.startsWith("text/") || type === "application/json";
   const encoding = query.get("encoding") ?? "";
   const isShown = isText || SHOWN.test(type);
+  const isPlayed = isShown && PLAYED.test(type);
   const disposition = query.has("save") || !isShown ? "attachment" : "inline";
   return representationResponse(request.headers, {
     etag: `"${etag}"`,
     length,
     ranges: true,
+    // Players ask for parts without a tag, from the first second on, and play: nothing is put together from these.
+    isSettled: isSettled || (isPlayed && disposition === "inline"),
     bytes,
     headers: {
       "Content-Type": isText
@@ -40,7 +48,7 @@ export const GET = fromOurPage(async ({ user, query, request }) => {
           : "application/octet-stream",
       // The package (2.0.1 is the last for Node.js 20) throws for half a surrogate.
       "Content-Disposition": contentDisposition(name.toWellFormed(), { type: disposition }),
-      "Content-Security-Policy": isShown && PLAYED.test(type) ? BARE : SANDBOXED,
+      "Content-Security-Policy": isPlayed ? BARE : SANDBOXED,
     },
   });
 });

@@ -1,7 +1,7 @@
 import { create as contentDisposition } from "content-disposition";
 import { requireRecentProof } from "@/lib/accounts/confirm";
-import { openDocument, plainText } from "@/lib/files/read";
-import { representationResponse } from "@/lib/platform/http/response";
+import { isSettled, openDocument, plainText } from "@/lib/files/read";
+import { representationResponse } from "@/lib/platform/http/representation";
 import { fromOurPage } from "../request";
 
 /** Everything that the user has stored, as the document that can be imported. The page requires a proof before. */
@@ -12,6 +12,7 @@ export const GET = fromOurPage(async ({ user, request }) => {
     etag: `"${document.etag}"`,
     length: document.plainLength,
     ranges: true,
+    isSettled: isSettled(document),
     bytes: (first, last) => plainText(document, first, last),
     headers: {
       "Content-Type": "application/json",

@@ -1,7 +1,7 @@
 import { requireRecentProof } from "@/lib/accounts/confirm";
 import { EntriesRefused } from "@/lib/files/errors";
 import { importDocument } from "@/lib/files/import";
-import { clientNetwork } from "@/lib/platform/network/network";
+import { clientNetwork } from "@/lib/platform/network/client";
 import { bodyOf, fromOurPage } from "../request";
 
 /**

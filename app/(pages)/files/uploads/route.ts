@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { putFile } from "@/lib/files/create";
 import { beginUpload } from "@/lib/files/upload";
+import { requireProofToReplace } from "../../outcome";
 import { read } from "../../read";
 import { fromOurPage, readJson, readPart } from "../request";
 
@@ -24,11 +25,13 @@ const largeFile = z.object({
 /** Stores a file sent in one body; once, if it is sent again with the same id. */
 export const PUT = fromOurPage(async ({ user, query, request }) => {
   const { id, folder, name, existing, modified } = read(singleFile, Object.fromEntries(query));
+  await requireProofToReplace(user, existing);
   return putFile(user, folder, { id, name, bytes: await readPart(request), modified, onExisting: existing });
 });
 
 /** Begins or resumes the upload of a file in parts, which go to /files/uploads/<id>. */
 export const POST = fromOurPage(async ({ user, request }) => {
   const { folder, existing, ...file } = read(largeFile, await readJson(request));
+  await requireProofToReplace(user, existing);
   return beginUpload(user, folder, { ...file, onExisting: existing });
 });

@@ -7,7 +7,7 @@ import { ownCookie } from "@/lib/accounts/cookies";
 import { connectIntent } from "@/lib/accounts/current-user";
 import { authOptions, DESTINATION_COOKIE, STATE_COOKIE } from "@/lib/accounts/next-auth";
 import { configuredProviders } from "@/lib/accounts/providers";
-import { blockedResponse } from "@/lib/api/refusal";
+import { blockedResponse, isForPerson } from "@/lib/api/refusal";
 import { originOf } from "@/lib/platform/network/host";
 import { isBehindServer } from "@/lib/platform/network/network";
 import { clientSignal, forRequest } from "@/lib/platform/request";
@@ -16,7 +16,7 @@ import { clientSignal, forRequest } from "@/lib/platform/request";
 const MAX_BODY = 16_384;
 
 async function handler(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }) {
-  const refused = isBehindServer() ? undefined : await blockedResponse(request.headers, {});
+  const refused = isBehindServer() ? undefined : await blockedResponse(request, {}, { asPage: isForPerson(request) });
   if (refused) return refused;
   if (request.method === "POST") {
     // A browser's error report, which would let anybody write to our log.

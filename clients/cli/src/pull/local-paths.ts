@@ -1,4 +1,5 @@
-import { foldCase, SavedPaths } from "../../../../lib/files/document/saved-paths";
+import { SavedPaths } from "../../../../lib/files/document/saved-paths";
+import { foldCase } from "../../../../lib/platform/fold-case";
 import { OWN_FOLDER } from "./pull-folder";
 
 interface Head {

@@ -45,15 +45,18 @@ class Latchkey:
         on_code: Callable[[Code], object],
         name: Optional[str] = None,
         access: Optional[Access] = None,
+        audience: Optional[str] = None,
     ) -> str:
         """
         Links this program to a user: shows a code by `on_code`, waits until the user has confirmed it in a browser, or
         the code expires, and returns the token, which this client then uses. With an `access`, the program gets a
         token of its own: `everything`, `read` (keys and files) or `identity` (the name only). `name` is what the user
-        sees. Survives lost connections. Raises LinkDenied and LinkExpired.
+        sees, and `audience` the server for which `validator()` will be called: the program then gets a token of its
+        own, too. Survives lost connections. Raises LinkDenied and LinkExpired.
         """
         self._transport.token = None
-        self._transport.token = link(self._transport, name, access, on_code)
+        options = {"name": name, "access": access, "audience": audience}
+        self._transport.token = link(self._transport, options, on_code)
         return self._transport.token
 
     def me(self) -> Me:
@@ -61,7 +64,10 @@ class Latchkey:
         return repeating(lambda: self._transport.ask(Me, ["me"]))
 
     def validator(self, audience: str) -> str:
-        """A signed text, valid for five minutes, that shows who the user is to the server called `audience`."""
+        """
+        A signed text, valid for five minutes, that shows who the user is to the server called `audience`. With a
+        program's own token, that is the `audience` of `link()` or, without one, the program's name.
+        """
         query = {"key": audience}
         return repeating(lambda: self._transport.ask(ValidatorCreated, ["generate_validator"], query))["validator"]
 

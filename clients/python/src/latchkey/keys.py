@@ -2,25 +2,26 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Iterator, List, Literal, Optional, Union, overload
+from typing import Callable, Iterator, List, Literal, Mapping, Optional, Sequence, TypeVar, Union, overload
 from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
 
 from .answer import MAX_BYTES, checked, parsed
-from .errors import InvalidAnswer, LatchkeyError
+from .errors import InvalidAnswer
 from .records import AccessRevoked, HolderAdded, Key, KeyChecked, KeyCreated, KeyDeleted, KeyUpdated
-from .refusals import KeyNotFound
-from .repeating import is_undone, repeating
+from .repeating import repeating
 from .signed import Offline, OfflineCheck, OfflineKeys
 from .transport import Transport
 
+T = TypeVar("T")
 Price = Union[int, float, Decimal, str]
 _PAGE = 25
 
 
 class Keys:
     """
-    What a token can do with keys. If a response is lost, the request is repeated, because doing it twice is like doing it
-    once. Only `create` is not: it would create a second key.
+    What a token can do with keys. If a response is lost, the request is repeated. Each change has an id, so it happens
+    once.
     """
 
     def __init__(self, transport: Transport, offline: Optional[Offline] = None) -> None:
@@ -29,11 +30,11 @@ class Keys:
 
     def create(self, *, data: str, price: Price, name: Optional[str] = None, **more: str) -> KeyCreated:
         """
-        A new key that carries `data`. `more`: parameters of a newer service. Raises OutcomeUnknown if the response is
-        lost: `mine()` then tells whether there is a new key.
+        A new key that carries `data`. `more`: parameters of a newer service. Raises OutcomeUnknown if no response
+        arrives at all: `mine()` then tells whether there is a new key.
         """
         query = {"data": data, "price": _decimal(price), "name": name, **more}
-        return repeating(lambda: self._transport.ask(KeyCreated, ["keys", "create"], query), is_harmless=False)
+        return self._change(KeyCreated, ["keys", "create"], query, is_harmless=False)
 
     def get(self, key: str) -> Key:
         """A key. Its `data` is None unless the caller holds it. Raises KeyNotFound."""
@@ -76,26 +77,11 @@ class Keys:
 
     def revoke(self, key: str, user: str) -> AccessRevoked:
         """Takes a key from a user. `revoked` is False if the user does not hold it (any more)."""
-        return repeating(lambda: self._transport.ask(AccessRevoked, ["keys", "revoke", key], {"user": user}))
+        return self._change(AccessRevoked, ["keys", "revoke", key], {"user": user})
 
     def delete(self, key: str) -> KeyDeleted:
-        """Deletes a key for everyone. Raises KeyNotFound, unless it is this call that deleted it."""
-        may_be_gone = False
-
-        def attempt() -> KeyDeleted:
-            nonlocal may_be_gone
-            try:
-                return self._transport.ask(KeyDeleted, ["keys", "delete", key])
-            except KeyNotFound:
-                if not may_be_gone:
-                    raise
-                sentence = "Key deleted successfully"
-                return {"success": True, "status": sentence, "message": sentence, "key": key}
-            except LatchkeyError as error:
-                may_be_gone = may_be_gone or not is_undone(error)
-                raise
-
-        return repeating(attempt)
+        """Deletes a key for everyone. Raises KeyNotFound."""
+        return self._change(KeyDeleted, ["keys", "delete", key])
 
     def update(
         self,
@@ -112,7 +98,7 @@ class Keys:
         if len(changes) != 1:
             raise TypeError("update() takes exactly one field, such as data, name or price")
         query = {"key": changes[0][0], "data": changes[0][1]}
-        return repeating(lambda: self._transport.ask(KeyUpdated, ["keys", "update", key], query))
+        return self._change(KeyUpdated, ["keys", "update", key], query)
 
     def admin_add(self, key: str, username: str, *, until: Optional[Union[datetime, str]] = None) -> HolderAdded:
         """
@@ -123,7 +109,18 @@ class Keys:
             raise TypeError("until needs a time with a zone")
         end = until.isoformat() if isinstance(until, datetime) else until
         query = {"key": key, "username": username, "until": end}
-        return repeating(lambda: self._transport.ask(HolderAdded, ["keys", "admin_add", key], query))
+        return self._change(HolderAdded, ["keys", "admin_add", key], query)
+
+    def _change(
+        self,
+        record: Callable[..., T],
+        path: Sequence[str],
+        query: Mapping[str, Optional[str]] = {},
+        *,
+        is_harmless: bool = True,
+    ) -> T:
+        named: Mapping[str, Optional[str]] = {"request": uuid4().hex, **query}
+        return repeating(lambda: self._transport.ask(record, path, named), is_harmless=is_harmless)
 
 
 def _decimal(price: Price) -> str:

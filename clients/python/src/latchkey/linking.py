@@ -39,9 +39,9 @@ class Code:
 class Linking:
     """One attempt to link, from the code to the token."""
 
-    def __init__(self, transport: Transport, name: Optional[str], access: Optional[str]) -> None:
+    def __init__(self, transport: Transport, options: Mapping[str, Optional[str]]) -> None:
         self._transport = transport
-        with repeating(lambda: transport.open(["link", "code"], {"name": name, "access": access})) as answer:
+        with repeating(lambda: transport.open(["link", "code"], options)) as answer:
             self._letters: str = parsed(answer.whole(MAX_BYTES), LinkCode)["code"]
             headers = answer.headers
         expires_in = _seconds(headers.get("Link-Expires-In"), 600)
@@ -117,10 +117,8 @@ def _seconds(text: Optional[str], default: int) -> int:
     return min(int(text), 3600) if text and text.isdecimal() and len(text) < 10 else default
 
 
-def link(
-    transport: Transport, name: Optional[str], access: Optional[str], on_code: Callable[[Code], object]
-) -> str:
+def link(transport: Transport, options: Mapping[str, Optional[str]], on_code: Callable[[Code], object]) -> str:
     """Shows a code by `on_code`, and returns the token once the user has confirmed it."""
-    linking = Linking(transport, name, access)
+    linking = Linking(transport, options)
     on_code(linking.code)
     return linking.token()

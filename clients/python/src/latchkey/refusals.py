@@ -58,6 +58,11 @@ class InvalidToken(ApiError):
     """401 invalid_token: The token is unknown, malformed or no longer valid."""
 
 
+class AudienceNotApproved(ApiError):
+    """403 audience_not_approved: The user hasn't approved that the program's own token proves who they are to this
+    server. The sentence names those that they have, and says how to ask."""
+
+
 class AccountDisabled(ApiError):
     """403 account_disabled: The operator has disabled the account."""
 
@@ -90,6 +95,10 @@ class UserNotFound(ApiError):
     """404 user_not_found: No user has this name."""
 
 
+class RequestConflict(ApiError):
+    """409 request_conflict: The parameter request has the id of another request that was sent within a day."""
+
+
 class StorageFull(ApiError):
     """507 storage_full: The service has no space left for this. Deletions still work."""
 
@@ -105,6 +114,10 @@ class KeyLimit(ApiError):
 class DataDamaged(ApiError):
     """500 data_damaged: What is stored was changed by something other than the service, or the key that opens it is
     lost."""
+
+
+class PreconditionFailed(ApiError):
+    """412 precondition_failed: What is asked for may be another version than the one that a part was sent of."""
 
 
 class NoFiles(ApiError):
@@ -133,6 +146,7 @@ BY_CODE: Dict[str, Type[ApiError]] = {
     "invalid_parameter": InvalidParameter,
     "missing_token": MissingToken,
     "invalid_token": InvalidToken,
+    "audience_not_approved": AudienceNotApproved,
     "account_disabled": AccountDisabled,
     "key_mismatch": KeyMismatch,
     "not_creator": NotCreator,
@@ -141,10 +155,12 @@ BY_CODE: Dict[str, Type[ApiError]] = {
     "prefetch_refused": PrefetchRefused,
     "key_not_found": KeyNotFound,
     "user_not_found": UserNotFound,
+    "request_conflict": RequestConflict,
     "storage_full": StorageFull,
     "creator_access": CreatorAccess,
     "key_limit": KeyLimit,
     "data_damaged": DataDamaged,
+    "precondition_failed": PreconditionFailed,
     "no_files": NoFiles,
     "no_such_entry": NoSuchEntry,
     "range_not_satisfiable": RangeNotSatisfiable,

@@ -37,18 +37,20 @@ def is_undone(error: LatchkeyError) -> bool:
 
 def repeating(action: Callable[[], T], *, is_harmless: bool = True) -> T:
     """
-    The result of `action`, tried up to six times. Unless it `is_harmless` to do it twice, it is repeated only where it
-    is certain that nothing was done; raises OutcomeUnknown where nobody knows.
+    The result of `action`, tried up to six times. Unless it `is_harmless` to do it twice, raises OutcomeUnknown where
+    nobody knows whether it was done.
     """
     attempt = 0
+    may_be_done = False
     while True:
         attempt += 1
         try:
             return action()
         except LatchkeyError as error:
-            if not is_harmless and not is_undone(error):
-                raise OutcomeUnknown(error) from error
+            may_be_done = may_be_done or not is_undone(error)
             wanted = error.retry_after if isinstance(error, ApiError) else None
             if attempt == MAX_TRIES or not is_passing(error) or (wanted or 0) > MAX_PAUSE:
+                if may_be_done and not is_harmless:
+                    raise OutcomeUnknown(error) from error
                 raise
             time.sleep(pause_before(attempt, wanted))

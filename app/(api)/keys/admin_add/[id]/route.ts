@@ -5,7 +5,7 @@ import { BOB, KEY } from "@/lib/api/example-values";
 import { keyInPath, unixSeconds } from "@/lib/keys/access";
 import { addHolder, requireSameId } from "@/lib/keys/grant";
 import { confirm, confirmation, keyId } from "@/lib/keys/schema";
-import { until } from "@/lib/keys/until";
+import { requestedEnd, requireFuture } from "@/lib/keys/until";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/keys/admin_add/{id}",
@@ -14,7 +14,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   caller: "token",
   find: keyInPath,
   parameters: z
-    .object({ id: keyId, key: keyId.describe("The same id again."), username, until: until.optional() })
+    .object({ id: keyId, key: keyId.describe("The same id again."), username, until: requestedEnd.optional() })
     .superRefine(({ id, key }) => requireSameId(id, key)),
   aliases: { username: ["user"] },
   response: confirmation.extend({
@@ -32,12 +32,13 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     response: { ...confirm(`${BOB} now holds the key`), key: KEY, user: BOB, added: true },
   },
   errors: ["key_mismatch", "key_not_found", "user_not_found", "not_creator", "holder_limit"],
-  respond: async ({ caller, subject: key, parameters: { username, until: end } }) => {
-    const { user, added, changed } = await addHolder(caller, key, { username, end });
+  check: ({ until: end }) => requireFuture(end, new Date()),
+  change: ({ caller, subject: key, parameters: { username, until: end } }) => addHolder(caller, key, { username, end }),
+  respond: async ({ parameters: { id, until: end }, result: { user, added, changed } }) => {
     const sentence = changed ? `The end of ${user}'s access was changed` : `${user} held the key already`;
     return {
       ...confirm(added ? `${user} now holds the key` : sentence),
-      key: key.id,
+      key: id,
       user,
       added,
       ...(end !== undefined && { changed }),

@@ -20,6 +20,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     response: confirmRevoked(KEY, { user: BOB, revoked: true }),
   },
   errors: ["key_not_found", "user_not_found", "not_creator", "creator_access"],
-  respond: async ({ caller, subject: key, parameters }) =>
-    confirmRevoked(key.id, await revokeHolder(caller, key, parameters.username)),
+  change: ({ caller, subject: key, parameters }) => revokeHolder(caller, key, parameters.username),
+  respond: async ({ parameters, result }) => confirmRevoked(parameters.id, result),
 });

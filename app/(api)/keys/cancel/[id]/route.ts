@@ -18,5 +18,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     response: confirmRevoked(KEY, { user: BOB, revoked: true }),
   },
   errors: ["key_not_found", "creator_access"],
-  respond: async ({ caller, subject: key }) => confirmRevoked(key.id, await revokeHolder(caller, key, caller.username)),
+  change: ({ caller, subject: key }) => revokeHolder(caller, key, caller.username),
+  respond: async ({ parameters, result }) => confirmRevoked(parameters.id, result),
 });

@@ -15,8 +15,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   response: confirmation.extend({ key: z.string() }),
   example: { parameters: { id: KEY }, response: { ...confirm("Key deleted successfully"), key: KEY } },
   errors: ["key_not_found", "not_creator"],
-  respond: async ({ caller, subject: key }) => {
-    await deleteKey(caller, key);
-    return { ...confirm("Key deleted successfully"), key: key.id };
-  },
+  change: ({ caller, subject: key }) => deleteKey(caller, key),
+  respond: async ({ parameters }) => ({ ...confirm("Key deleted successfully"), key: parameters.id }),
 });

@@ -3,7 +3,7 @@ import { endpoint } from "@/lib/api/endpoint";
 import { KEY } from "@/lib/api/example-values";
 import { keyInPath } from "@/lib/keys/access";
 import { changeable, confirm, confirmation, keyId, keyRecord } from "@/lib/keys/schema";
-import { updateKey } from "@/lib/keys/update";
+import { repeatedUpdate, updateKey } from "@/lib/keys/update";
 import { aliceKey } from "../../example";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
@@ -19,8 +19,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     response: { ...confirm("Key updated successfully"), ...aliceKey, name: "Guest room", changed: true },
   },
   errors: ["key_not_found", "not_creator"],
-  respond: async ({ caller, subject: key, parameters }) => ({
-    ...confirm("Key updated successfully"),
-    ...(await updateKey(caller, key, { field: "name", value: parameters.name })),
-  }),
+  change: ({ caller, subject: key, parameters }) => updateKey(caller, key, { field: "name", value: parameters.name }),
+  again: (result, { caller }) => repeatedUpdate(caller, result),
+  respond: async ({ result }) => ({ ...confirm("Key updated successfully"), ...result }),
 });

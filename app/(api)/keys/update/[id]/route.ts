@@ -3,7 +3,7 @@ import { endpoint } from "@/lib/api/endpoint";
 import { KEY } from "@/lib/api/example-values";
 import { keyInPath } from "@/lib/keys/access";
 import { CHANGEABLE, confirm, confirmation, keyId, keyRecord } from "@/lib/keys/schema";
-import { readChange, updateKey } from "@/lib/keys/update";
+import { readChange, repeatedUpdate, updateKey } from "@/lib/keys/update";
 import { aliceKey } from "../../example";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
@@ -25,8 +25,10 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     response: { ...confirm("Key updated successfully"), ...aliceKey, data: "another secret", changed: true },
   },
   errors: ["key_not_found", "not_creator", "key_limit"],
-  respond: async ({ caller, subject: key, parameters }) => {
-    const record = await updateKey(caller, key, readChange(parameters));
-    return { ...confirm(record.changed ? "Key updated successfully" : "Nothing to change"), ...record };
-  },
+  change: ({ caller, subject: key, parameters }) => updateKey(caller, key, readChange(parameters)),
+  again: (result, { caller }) => repeatedUpdate(caller, result),
+  respond: async ({ result }) => ({
+    ...confirm(result.changed ? "Key updated successfully" : "Nothing to change"),
+    ...result,
+  }),
 });

@@ -52,7 +52,9 @@ export default async function BackupGuide() {
           <p>
             <strong>A large download can be resumed</strong> with <code>Range</code>, and with the same tag in{" "}
             <code>If-Range</code>, so that parts of two versions are never mixed: if the document has changed since, you
-            get all of it, with 200 instead of 206. Ranges only work without compression.
+            get all of it, with 200 instead of 206. Without that tag, a range of files that changed within a day isn't
+            honoured: wget then stops with 412, curl with an error, and you start again. Ranges only work without
+            compression.
           </p>
           <CommandLine
             command={

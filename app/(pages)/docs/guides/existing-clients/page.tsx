@@ -51,7 +51,7 @@ export default async function ExistingClientsGuide() {
         </li>
         <li>
           With <code>/generate_validator</code> and <code>/validate</code>, a program proves to its own server who its
-          user is.
+          user is. With a token of its own, it names that server as <code>audience</code> when it asks for the code.
         </li>
         <li>
           Stored documents are read and imported as they are: a folder's list can be an array or text, and unused values

@@ -31,7 +31,12 @@ export default async function WhoIsPlayingGuide() {
       <h2>2. Join it</h2>
       <p>
         <code>TOKEN</code> is the player's, which the game gets when it <a href="/docs/guides/desktop">signs them in</a>{" "}
-        with <code>access=identity</code>. It never leaves the game.
+        with <code>access=identity</code> and <code>audience=play.example.org</code>. It never leaves the game.
+      </p>
+      <p>
+        The player reads that the game can prove to <code>play.example.org</code> that it's them, and the token proves
+        it to no other server. Without <code>audience</code>, a web page's token proves it to the page's own origin and
+        host, another program's to a server with the program's name.
       </p>
       <CommandLine command={`TOKEN=lk_… node play.mjs ${origin} play.example.org http://localhost:4000`} />
       <Example name="play.mjs" origin={origin} />
@@ -43,6 +48,10 @@ export default async function WhoIsPlayingGuide() {
         <li>
           A validator can be used repeatedly until it expires. A server that must not accept one twice remembers its{" "}
           <code>jti</code>.
+        </li>
+        <li>
+          <code>azp</code> says who made the validator: the origin of a web page, or the name of a program, which anyone
+          can choose. Without it, that was the account's token.
         </li>
         <li>
           <p>

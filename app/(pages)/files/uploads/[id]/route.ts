@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { addPart, cancelUpload, finishUpload, uploadState } from "@/lib/files/upload";
+import { addPart, cancelUpload, finishUpload, howItEnds, uploadState } from "@/lib/files/upload";
+import { requireProofToReplace } from "../../../outcome";
 import { read } from "../../../read";
 import { fromOurPage, readPart } from "../../request";
 
@@ -12,11 +13,15 @@ export const GET = fromOurPage<Params>(({ user, params }) => uploadState(user, p
 /** Stores the part that begins at the byte `offset`. */
 export const PUT = fromOurPage<Params>(async ({ user, params, query, request }) => {
   const { offset } = read(part, Object.fromEntries(query));
+  await requireProofToReplace(user, await howItEnds(user, params.id));
   return addPart(user, params.id, { offset, bytes: await readPart(request) });
 });
 
 /** Moves the completely received file into its folder. */
-export const POST = fromOurPage<Params>(({ user, params }) => finishUpload(user, params.id));
+export const POST = fromOurPage<Params>(async ({ user, params }) => {
+  await requireProofToReplace(user, await howItEnds(user, params.id));
+  return finishUpload(user, params.id);
+});
 
 /** Gives the upload up. */
 export const DELETE = fromOurPage<Params>(({ user, params }) => cancelUpload(user, params.id));

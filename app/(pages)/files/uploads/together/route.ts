@@ -3,6 +3,7 @@ import { putFiles } from "@/lib/files/create";
 import { MAX_TOGETHER } from "@/lib/files/schema";
 import { usedNames } from "@/lib/files/upload";
 import { type ApiError, invalidParameter } from "@/lib/platform/errors";
+import { requireProofToReplace } from "../../../outcome";
 import { read } from "../../../read";
 import { fromOurPage, parsed, readJson, readPart } from "../../request";
 
@@ -30,6 +31,7 @@ export const PUT = fromOurPage(async ({ user, request }) => {
   const body = Buffer.from(await readPart(request));
   const begin = body.indexOf(LINE_FEED) + 1;
   const { folder, existing, files } = read(smallFiles, parsed(body.subarray(0, begin)));
+  await requireProofToReplace(user, existing);
   let end = begin;
   const contents = files.map(({ id, name, size, modified }) => {
     end += size;

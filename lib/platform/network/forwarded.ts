@@ -1,0 +1,226 @@
+import type { IncomingHttpHeaders } from "node:http";
+import {
+  type Address,
+  edgeWith,
+  isAmong,
+  locationOf,
+  networkId,
+  type Proxies,
+  parseAddress,
+  rangeWith,
+} from "../addresses";
+import { LOOPS, NAMING } from "./edges";
+import { type Network, networkBehind } from "./network";
+
+/** The sender of a request, according to the proxies that the operator trusts. */
+export interface Client {
+  network: Network;
+  /** The client's address, or the last trusted one on the way to it. */
+  address: string;
+  /** How many trusted proxies the request came through. */
+  hops: number;
+  /** Why the client cannot be identified, and what the operator can do about it. */
+  gap?: Gap;
+}
+
+export interface Gap {
+  why:
+    | "untrusted" // it sent forwarded headers, and is not in TRUSTED_PROXIES
+    | "edge" // trusted proxies say that it is the client, and a header of a proxy in front names another
+    | "silent" // it is in TRUSTED_PROXIES, and names no client
+    | "unnamed"; // it is neither, but passes on what was sent to another address
+  /** The address of the proxy. */
+  proxy: string;
+  place: ReturnType<typeof locationOf>;
+  /** The content delivery network that publishes this address. */
+  edge?: string;
+  /** The header that names another client. */
+  header?: string;
+}
+
+/** What identifies the sender of a request. */
+export interface Arrival {
+  /** The connection's other end; undefined if it is closed. */
+  peer: string | undefined;
+  headers: IncomingHttpHeaders;
+  /** Whether a peer that sends no header of a proxy is one nevertheless: this was sent to another address. */
+  isPassedOn(): boolean;
+}
+
+export type FindClient = (arrival: Arrival) => Client;
+
+/** What follows for a peer before its headers are read. */
+interface Peer {
+  address: Address;
+  isTrusted: boolean;
+  /** The client if it sends no header of a proxy. */
+  direct: Client;
+  /** The same if it passes on what was sent to another address. */
+  passing: Client;
+}
+
+/** A proxy that was noticed counts, and `doctor` reports it, for so long. */
+export const PROXIES_REMEMBERED_MS = 7 * 86_400_000;
+
+/** An address, and how many trusted proxies are on the way from it. */
+interface Way {
+  address: Address;
+  hops: number;
+}
+
+/** Maximum number of remembered peers. Beyond it, all are forgotten. */
+const MAX_PEERS = 10_000;
+/** Entries of X-Forwarded-For that are read, and characters of other headers. Nobody has more proxies. */
+const MAX_ENTRIES = 32;
+const MAX_TEXT = 500;
+
+const DISCONNECTED: Client = { network: networkBehind(), address: "unknown", hops: 0 };
+
+/** Headers that proxies write, by their names in lower case. */
+const isOfProxy = (name: string) =>
+  name.startsWith("x-forwarded-") || name === "via" || NAMING.has(name) || LOOPS.has(name);
+
+/** Any such header shows that there is a proxy, or somebody pretending to be one. */
+function isForwarded(headers: IncomingHttpHeaders): boolean {
+  for (const name in headers) if (isOfProxy(name)) return true;
+  return false;
+}
+
+/** Believes forwarded headers of these proxies only (contract, section 1: client address). */
+export function clientFinder(proxies: Proxies): FindClient {
+  const peers = new Map<string, Peer>();
+
+  return ({ peer: name, headers, isPassedOn }) => {
+    const peer = name === undefined ? undefined : (peers.get(name) ?? remember(name));
+    if (!peer) return DISCONNECTED;
+    if (!isForwarded(headers)) return !peer.isTrusted && isPassedOn() ? peer.passing : peer.direct;
+    if (!peer.isTrusted)
+      return behind(peer.address, "untrusted", { claims: claimsOf(headers, headerText(headers["x-forwarded-for"])) });
+    return clientNamedBy(peer.address, headers, proxies);
+  };
+
+  function remember(name: string): Peer | undefined {
+    const address = parseAddress(name);
+    if (!address) return undefined;
+    if (peers.size >= MAX_PEERS) peers.clear();
+    const isTrusted = isAmong(address, proxies);
+    const passing = behind(address, "unnamed");
+    const peer = { address, isTrusted, direct: directly(address, isTrusted), passing };
+    peers.set(name, peer);
+    return peer;
+  }
+}
+
+/**
+ * The client that a trusted peer names (a platform's has no address). From the last entry of X-Forwarded-For to the
+ * first, as far as trusted proxies wrote them: anybody may have written the earlier ones.
+ */
+export function clientNamedBy(peer: Address | undefined, headers: IncomingHttpHeaders, proxies: Proxies): Client {
+  const forwardedFor = headerText(headers["x-forwarded-for"]);
+  let nearest = peer;
+  let hops = 1;
+  for (let end = forwardedFor.length; ; hops++) {
+    const edge = nearest && rangeWith(nearest, proxies)?.[2];
+    const named = edge?.header === undefined ? undefined : lastAddress(edge.header, headerText(headers[edge.header]));
+    const next = named && rangeWith(named, proxies);
+    if (named && !next) return checked({ address: named, hops }, headers, proxies);
+    // A program that runs at the edge: many have that address. Another edge names its own client.
+    if (named && (next?.[2] === undefined || next[2] === edge))
+      return { network: networkBehind(networkId(named)), address: named.toString(), hops };
+    if (end <= 0) break;
+    const comma = forwardedFor.lastIndexOf(",", end - 1);
+    const address = parseAddress(forwardedFor.slice(comma + 1, end).trim());
+    const before = forwardedFor.slice(0, Math.max(0, comma));
+    if (!address || hops === MAX_ENTRIES) return behind(nearest, "silent", { hops, claims: claimsOf(headers, before) });
+    if (!isAmong(address, proxies)) {
+      if (comma > 0) return behind(address, "untrusted", { hops, claims: claimsOf(headers, before) });
+      return checked({ address, hops }, headers, proxies);
+    }
+    nearest = address;
+    end = comma;
+  }
+  // The outermost is a client next to the proxies, unless it is on this machine or an edge: then it is a proxy in
+  // front of a proxy.
+  const isProxy = (address: Address) =>
+    hops === 1 || locationOf(address) === "loopback" || rangeWith(address, proxies)?.[2] !== undefined;
+  if (nearest && !isProxy(nearest)) return checked({ address: nearest, hops: hops - 1 }, headers, proxies);
+  return behind(nearest, "silent", { hops: Math.max(1, hops - 1), claims: claimsOf(headers, "") });
+}
+
+/**
+ * The client that trusted proxies name, unless a header says that it is a proxy, too: a content delivery network in
+ * front of them, say. Whoever writes such a header is believed against themselves only.
+ */
+function checked({ address, hops }: Way, headers: IncomingHttpHeaders, proxies: Proxies): Client {
+  let other: string | undefined;
+  let isVouchedFor = hops > 1;
+  for (const name in headers) {
+    if (!NAMING.has(name)) continue;
+    const named = lastAddress(name, headerText(headers[name]), proxies);
+    if (!named) continue;
+    if (networkId(named) === networkId(address)) isVouchedFor = true;
+    else other ??= name;
+  }
+  if (!isVouchedFor) for (const name in headers) if (LOOPS.has(name)) other ??= name;
+  return other === undefined
+    ? remote(address, hops)
+    : behind(address, "edge", { hops, claims: claimsOf(headers, ""), header: other });
+}
+
+/** What these headers claim of the client, and what the proxy whose entry follows `forwardedFor` does. */
+function claimsOf(headers: IncomingHttpHeaders, forwardedFor: string): string[] {
+  const claims: string[] = [];
+  const add = (name: string, address: Address | undefined) => address && claims.push(`${name}=${networkId(address)}`);
+  for (const name in headers) if (NAMING.has(name)) add(name, lastAddress(name, headerText(headers[name])));
+  add("x-forwarded-for", lastAddress("x-forwarded-for", forwardedFor));
+  return claims.sort();
+}
+
+/** The last address in a header, before those of `proxies`; undefined if the one there is none. */
+function lastAddress(name: string, text: string, proxies: Proxies = []): Address | undefined {
+  const written = text.slice(-MAX_TEXT);
+  const entries =
+    name === "forwarded"
+      ? [...written.matchAll(/(?:^|[;,\s])for="?([^";,\s]*)/gi)].map(([, entry = ""]) => entry)
+      : written.split(",");
+  for (const entry of entries.reverse()) {
+    // Amazon writes the port after the address, without brackets.
+    const bare = name === "cloudfront-viewer-address" ? entry.trim().replace(/:\d+$/, "") : entry.trim();
+    const address = parseAddress(bare);
+    if (!address || !isAmong(address, proxies)) return address;
+  }
+  return undefined;
+}
+
+/** A trusted proxy always names a client: without a header it is a silent one, on this machine, too. */
+function directly(address: Address, isTrusted: boolean): Client {
+  if (isTrusted) return behind(address, "silent");
+  if (locationOf(address) !== "loopback") return remote(address, 0);
+  return { network: { id: networkId(address), kind: "local" }, address: address.toString(), hops: 0 };
+}
+
+function remote(address: Address, hops: number): Client {
+  return { network: { id: networkId(address), kind: "remote" }, address: address.toString(), hops };
+}
+
+function behind(
+  proxy: Address | undefined,
+  why: Gap["why"],
+  { hops = 0, claims = [], header }: { hops?: number; claims?: string[]; header?: string } = {},
+): Client {
+  if (!proxy) return DISCONNECTED;
+  const address = proxy.toString();
+  return {
+    network: networkBehind(networkId(proxy), claims),
+    address,
+    hops,
+    gap: {
+      ...{ why, proxy: address, place: locationOf(proxy), edge: edgeWith(proxy) },
+      header: header && (NAMING.get(header) ?? LOOPS.get(header)),
+    },
+  };
+}
+
+export function headerText(header: string | string[] | undefined): string {
+  return Array.isArray(header) ? header.join(",") : (header ?? "");
+}

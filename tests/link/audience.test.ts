@@ -1,0 +1,31 @@
+import { decodeJwt } from "jose";
+import { expect, it } from "vitest";
+import { findTokenCaller } from "@/lib/accounts/access-tokens/use";
+import { createValidator } from "@/lib/accounts/validators";
+import { approveRequest } from "@/lib/link/approve";
+import { viewRequest } from "@/lib/link/view";
+import { newNetwork } from "@/tests/support/request";
+import { collect, requested } from "./flow";
+
+const GAME = "https://game.example";
+const OTHER = "chat.example";
+
+it.each([
+  ["a web page", { webPage: GAME }, [GAME, "game.example"], GAME],
+  ["a web page that names another site", { webPage: GAME, audience: OTHER }, [OTHER], GAME],
+  ["a program", { name: "My Game", access: "identity" }, ["My Game"], "My Game"],
+  ["a program that names a server", { name: "My Game", audience: OTHER }, [OTHER], "My Game"],
+  ["a program that is called like a page", { name: GAME, access: "read" }, [GAME], "game.example"],
+] as const)("%s proves who its user is to what the page names, and to nobody else", async (_, options, own, azp) => {
+  const { code, network, id, actor } = await requested(newNetwork(), new Date(), options);
+  const [shown] = own.slice(-1);
+  expect((await viewRequest(actor, id))?.audience).toEqual({ text: shown, isAnothers: "audience" in options });
+  await approveRequest(actor, id);
+  const webPage = "webPage" in options ? options.webPage : null;
+  const caller = await findTokenCaller(String((await collect(code, network, new Date(), { webPage }))?.token));
+  const made = (audience: string) => createValidator(caller, { audience, issuer: "https://keys.example" });
+  for (const aud of own) expect(decodeJwt((await made(aud)).validator)).toMatchObject({ aud, azp });
+  for (const audience of [OTHER, GAME, "GAME.example", "game.example ", "*", `${own[0]}.`])
+    if (!(own as readonly string[]).includes(audience))
+      await expect(made(audience)).rejects.toMatchObject({ status: 403, code: "audience_not_approved" });
+});

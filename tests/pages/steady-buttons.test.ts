@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Page } from "playwright";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createRecoveryLink } from "@/lib/accounts/recovery/links";
+import { findKey } from "@/lib/keys/access";
+import { createClaimLinks } from "@/lib/keys/claims/create";
+import { offerKey } from "@/lib/keys/offers";
+import { db } from "@/lib/platform/db/client";
+import { ask, origin } from "@/tests/support/http";
+import { newNetwork } from "@/tests/support/request";
+import { makeUser } from "@/tests/support/user";
+import { atThisService } from "./confirming";
+import { newKey } from "./keys-page";
+import { enterNew, link } from "./link-program";
+import { button, fillIn, press } from "./on-page";
+import { newSignedIn, openReady, PASSWORD } from "./visitor";
+
+// Each page whose press gives something away, or destroys it: nothing happens while the page, its window or the pointer
+// is not at rest, whoever presses, and by what.
+
+const visitor = await newSignedIn();
+let page: Page;
+const creator = await makeUser();
+const giver = { ...creator, role: "user" } as const;
+const keyId = await newKey(visitor);
+
+/** How often the page has called an action. */
+let calls = 0;
+beforeEach(async () => {
+  page = await visitor.context.newPage();
+  page.on("request", (request) => {
+    if (request.headers()["next-action"]) calls++;
+  });
+  await page.addInitScript(bringToFront);
+});
+afterEach(() => page.close());
+
+/** Another window was in front, and has gone just before each press, while the page is told so. */
+function bringToFront(): void {
+  for (const type of ["pointerdown", "keydown", "click"])
+    addEventListener(
+      type,
+      ({ isTrusted }) => {
+        if (document.documentElement.dataset.comes !== "suddenly" || (type === "click" && isTrusted)) return;
+        dispatchEvent(new Event("blur"));
+        dispatchEvent(new Event("focus"));
+      },
+      true,
+    );
+}
+
+/** Opens this page, and what is pressed there, and fills in the form of this button. */
+const at =
+  (path: string, fields: Record<string, string> = {}, opener?: string) =>
+  async (name: string) => {
+    await openReady(page, path);
+    if (opener) await press(page, opener);
+    await fillIn(page.locator("form").filter({ has: button(page, name) }), fields);
+  };
+const ownKey = `/keys?key=${keyId}`;
+
+/** How to come to a page, and its button that gives something away, or destroys it. */
+const GIVING: [name: string, come: (name: string) => Promise<unknown>][] = [
+  ["Link this program", () => enterNew(page, visitor.network)],
+  ["Allow", comeToAllow],
+  ["Reveal", at("/account")],
+  ["Copy", at("/account")],
+  ["Create token", at("/account", { Name: "For a test" }, "New token")],
+  ["Rotate token", at("/account", {}, "Rotate")],
+  ["Create codes", at("/account", { "Your password": PASSWORD }, "Create recovery codes")],
+  ["Delete my account", at("/account", { "Your username": "nobody", "Your password": PASSWORD }, "Delete account")],
+  ["Reveal", at(ownKey)],
+  ["Add", at(ownKey, { "Add a user": "nobody-at-all" })],
+  ["Offer", at(ownKey, { "New creator": "nobody-at-all" })],
+  ["Create", at(ownKey, {}, "Create links")],
+  ["Delete key", at(ownKey, { "Key name": "Season pass" }, "Delete")],
+  ["Accept", comeToClaim],
+  ["Accept Season pass", comeToOffer],
+  ["Use my token", at("/docs", {}, "Try it: /me")],
+  ["Set password", comeToRecovery],
+];
+
+async function comeToAllow(): Promise<void> {
+  const code = await enterNew(page, visitor.network);
+  await link(page);
+  await ask("/link/user", { query: { code }, network: newNetwork().id });
+  await button(page, "Allow").waitFor();
+}
+
+async function comeToClaim(): Promise<void> {
+  const row = await findKey(giver, await newKey(creator));
+  const options = { links: 1, most: 1, days: null, openDays: 10, note: "", origin };
+  const { links } = await createClaimLinks(giver, row, options);
+  await openReady(page, String(links[0]));
+  await press(page, "Continue");
+}
+
+async function comeToOffer(): Promise<void> {
+  await offerKey(giver, await findKey(giver, await newKey(creator)), visitor.username);
+  await openReady(page, "/keys");
+}
+
+async function comeToRecovery(): Promise<void> {
+  const { link: address } = await atThisService(() => createRecoveryLink(visitor.username));
+  await openReady(page, address);
+  await press(page, "Continue");
+  await fillIn(page, { "New password": "another horse battery" });
+}
+
+test.each(GIVING)("“%s” ignores presses until its window is at rest, and then takes one", async (name, come) => {
+  await come(name);
+  const pressed = button(page, name).first();
+  // It comes to be usable by itself, for a person as for a program that presses for one.
+  await pressed.click({ trial: true });
+  const before = calls;
+  await page.evaluate(() => {
+    document.documentElement.dataset.comes = "suddenly";
+  });
+  await pressed.evaluate((one: HTMLButtonElement) => one.click());
+  await page.mouse.down();
+  await page.mouse.up();
+  for (const key of ["Enter", "Space"]) await pressed.press(key);
+  expect(await pressed.getAttribute("aria-disabled")).toBe("true");
+  expect(calls).toBe(before);
+  await page.evaluate(() => {
+    document.documentElement.dataset.comes = "";
+  });
+  await pressed.click();
+  await expect.poll(() => calls).toBeGreaterThan(before);
+});
+
+test("a key that is held opens a question, and does not answer it", async () => {
+  const { id, page } = await newSignedIn();
+  await openReady(page, "/account");
+  await button(page, "Rotate").focus();
+  const { tokenHash } = await db.user.findUniqueOrThrow({ where: { id } });
+  for (let times = 0; times < 30; times++) {
+    await page.keyboard.down("Enter");
+    await sleep(50);
+  }
+  await page.keyboard.up("Enter");
+  await button(page, "Rotate token").click({ trial: true });
+  expect((await db.user.findUniqueOrThrow({ where: { id } })).tokenHash).toBe(tokenHash);
+});

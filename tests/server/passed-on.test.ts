@@ -1,0 +1,107 @@
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { log } from "@/lib/platform/log";
+import { type Network, networkBehind } from "@/lib/platform/network/network";
+import { type Front, frontOf } from "@/server/front";
+import { arrive } from "./arrival";
+
+const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
+afterAll(() => warn.mockRestore());
+beforeEach(() => {
+  vi.useFakeTimers();
+  return () => vi.useRealTimers();
+});
+
+const DAY = 86_400_000;
+const HERE: Network = { id: "loopback", kind: "local" };
+const TUNNEL = networkBehind("loopback");
+const remote = (id: string): Network => ({ id, kind: "remote" });
+/** From this machine, by its own address or over loopback. */
+const from = (front: Front, Host: string, how: { url?: string; version?: string } = {}, peer = "127.0.0.1") =>
+  arrive(front, peer, { Host }, { ...how, own: peer }).network;
+/** Whatever becomes of it: a host that is not the service's own is refused. */
+const send = (front: Front, Host: string, how?: { url?: string; version?: string }, peer?: string) => {
+  try {
+    from(front, Host, how, peer);
+  } catch (error) {
+    expect(error).toMatchObject({ status: 421 });
+  }
+};
+
+test.each([
+  ["another port", "localhost:8080", undefined],
+  ["a name on the internet, which is refused", "tunnel.example", undefined],
+  ["an address", "203.0.113.7:3000", undefined],
+  ["another port, with the address that is set", "localhost:8080", "http://localhost:3000"],
+])("once somebody came through this machine by %s, who says to be a program of it is nobody", (_, Host, origin) => {
+  const front = frontOf(undefined, origin);
+  for (const peer of ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
+    expect(from(front, "localhost:3000", {}, peer)).toEqual(HERE);
+  send(front, Host);
+  for (const peer of ["127.0.0.1", "::1", "127.0.0.9"])
+    for (const own of ["localhost:3000", "127.0.0.1:3000", "[::1]:3000"])
+      expect(from(front, own, {}, peer)).toEqual(TUNNEL);
+});
+
+test("until a week after the last of them", () => {
+  const front = frontOf(undefined, undefined);
+  send(front, "tunnel.example");
+  vi.advanceTimersByTime(6 * DAY);
+  expect(from(front, "localhost:3000")).toEqual(TUNNEL);
+  send(front, "tunnel.example");
+  vi.advanceTimersByTime(6 * DAY);
+  expect(from(front, "localhost:3000")).toEqual(TUNNEL);
+  vi.advanceTimersByTime(DAY);
+  expect(from(front, "localhost:3000")).toEqual(HERE);
+});
+
+test("also after a restart and in other processes, which is noted once a day", async () => {
+  const noted: unknown[] = [];
+  const front = frontOf(undefined, undefined, { note: (proxy) => noted.push(proxy) });
+  for (let hours = 0; hours < 50; hours++) {
+    send(front, "tunnel.example");
+    vi.advanceTimersByTime(DAY / 24);
+  }
+  const passing = { proxy: "127.0.0.1", isSilent: true, isPassing: true };
+  expect(noted.filter((proxy) => "isPassing" in (proxy as object))).toEqual([passing, passing]);
+  let last = 0;
+  const other = frontOf(undefined, undefined, { lastPassed: async () => last });
+  await other.recall();
+  expect(from(other, "localhost:3000")).toEqual(HERE);
+  last = Date.now();
+  await other.recall();
+  expect(from(other, "localhost:3000")).toEqual(TUNNEL);
+  vi.advanceTimersByTime(8 * DAY);
+  expect(from(other, "localhost:3000")).toEqual(HERE);
+});
+
+test("but not by probes, by HTTP/1.0 or by whoever writes headers of a proxy: those show no tunnel", () => {
+  const front = frontOf(undefined, undefined);
+  for (const url of ["/health", "/ready", "/metrics"]) send(front, "container-7:3000", { url });
+  expect(from(front, "127.0.0.1:3000", { version: "1.0" })).toEqual(TUNNEL);
+  arrive(front, "127.0.0.1", { Host: "localhost:8080", "X-Forwarded-For": "203.0.113.7" });
+  expect(from(front, "localhost:3000")).toEqual(HERE);
+});
+
+test("a tunnel that comes by this machine's own address is as much one, and a program there is not", () => {
+  const own = "192.168.1.5";
+  const front = frontOf(undefined, undefined);
+  expect(from(front, `${own}:3000`, {}, own)).toEqual(remote(own));
+  expect(from(front, "localhost:8080", {}, own)).toEqual(networkBehind(own));
+  expect(from(front, `${own}:3000`, {}, own)).toEqual(networkBehind(own));
+  expect(arrive(front, "192.168.1.7", { Host: "localhost:8080" }, { own }).network).toEqual(remote("192.168.1.7"));
+  const named = frontOf(undefined, "http://localhost:3000");
+  expect(from(named, "localhost:3000", {}, own)).toEqual(remote(own));
+  const secure = frontOf(undefined, "https://keys.example");
+  expect(from(secure, `${own}:3000`, {}, own)).toEqual(networkBehind(own));
+});
+
+test("what ends TLS elsewhere and names no client is a proxy, since this service has no TLS", () => {
+  const front = frontOf(undefined, "https://keys.example");
+  for (const peer of ["10.0.0.5", "203.0.113.7", "fd00:1:2:3::4"]) {
+    expect(arrive(front, peer, { Host: "keys.example" }).network.kind).toBe("shared");
+    expect(arrive(front, peer, { Host: "10.0.0.9:3000" }).network.kind).toBe("remote");
+  }
+  expect(arrive(frontOf(undefined, "http://keys.example"), "10.0.0.5", { Host: "keys.example" }).network.kind).toBe(
+    "remote",
+  );
+});
