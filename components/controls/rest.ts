@@ -1,8 +1,12 @@
 /** Longer than between the two presses of a double click, and than between those of a game that makes people click. */
 const REST_MS = 500;
 const CHECK_MS = 100;
+/** A page that did nothing for longer stood still: it showed nothing, and hears late of what was pressed meanwhile. */
+const MAX_STEP_MS = 150;
 
-/** Since when the page and its window are as they are, on the page's clock. */
+let ranFor = 0;
+let ranAt = performance.now();
+/** Since when the page and its window are as they are, as `pageTime()`. */
 let changedAt = 0;
 /** Since when the window has the focus; null: it has not. */
 let focusedAt: number | null = null;
@@ -20,8 +24,16 @@ let place = "";
 const listeners = new Set<() => void>();
 let stop = () => {};
 
-/** Whether this was so long ago that nobody can have meant what was there before. `since` is on the page's clock. */
-export const isPast = (since: number) => performance.now() - since >= REST_MS;
+/** How long the page has run, in ms: the time of all that happens here. While it stands still, this does, too. */
+export function pageTime(): number {
+  const now = performance.now();
+  ranFor += Math.min(now - ranAt, MAX_STEP_MS);
+  ranAt = now;
+  return ranFor;
+}
+
+/** Whether this was so long ago that nobody can have meant what was there before. `since` is a `pageTime()`. */
+export const isPast = (since: number) => pageTime() - since >= REST_MS;
 
 const isFocused = () => focusedAt !== null && isPast(focusedAt);
 
@@ -31,7 +43,7 @@ const placeOfWindow = () => [screenX, screenY, innerWidth, outerWidth, outerHeig
 function isPageAtRest(): boolean {
   const current = placeOfWindow();
   if (current !== place) {
-    changedAt = performance.now();
+    changedAt = pageTime();
     // Not every system says that the pointer is no longer over a window that was moved away from it.
     arrivedAt = null;
   }
@@ -115,7 +127,7 @@ function begin(): () => void {
     isEdited = true;
   });
   on<KeyboardEvent>(window, "keydown", ({ repeat }) => {
-    if (repeat) repeatedAt = performance.now();
+    if (repeat) repeatedAt = pageTime();
   });
   const timer = setInterval(tell, CHECK_MS);
   return () => {
@@ -125,14 +137,14 @@ function begin(): () => void {
 }
 
 function change(): void {
-  changedAt = performance.now();
+  changedAt = pageTime();
   isEdited = false;
 }
 
 /** A pointer that was over the page for long before it gave the window the focus stays where it was. */
 function focus(): void {
   if (focusedAt !== null || arrivedAt === null || !isPast(arrivedAt)) arrivedAt = null;
-  focusedAt = performance.now();
+  focusedAt = pageTime();
   isEdited = false;
 }
 
@@ -146,12 +158,12 @@ function blur(): void {
 function arrive(): void {
   if (arrivedAt !== null) return;
   hasCome = isFocused() && isPageAtRest();
-  arrivedAt = performance.now();
+  arrivedAt = pageTime();
 }
 
 function press({ pointerType }: PointerEvent): void {
   if (pointerType === "mouse") arrive();
   pressed = { isCalm: pointerType === "mouse" ? isPointerAtRest() : isFocused() };
   // Whatever it says: a window that is pressed is in front.
-  focusedAt ??= performance.now();
+  focusedAt ??= pageTime();
 }

@@ -10,7 +10,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { Button } from "./button";
-import { hasInput, isAtRest, isMeant, isPast, watchRest } from "./rest";
+import { hasInput, isAtRest, isMeant, isPast, pageTime, watchRest } from "./rest";
 
 interface Props extends Omit<ComponentProps<typeof Button>, "onClickCapture" | "ref"> {
   ref?: RefObject<HTMLButtonElement | null>;
@@ -36,7 +36,7 @@ export function SteadyButton({ ref, disabled, ...props }: Props) {
 
   function update() {
     if (!button.current?.offsetWidth) since.current = Number.POSITIVE_INFINITY;
-    else if (since.current === Number.POSITIVE_INFINITY) since.current = performance.now();
+    else if (since.current === Number.POSITIVE_INFINITY) since.current = pageTime();
     setSteady(isPast(since.current) && isAtRest());
   }
 
@@ -59,7 +59,7 @@ export function SteadyButton({ ref, disabled, ...props }: Props) {
     if (isMeant(event) && isInTime) return;
     event.preventDefault();
     event.stopPropagation();
-    since.current = performance.now();
+    since.current = pageTime();
     setSteady(false);
   }
 

@@ -6,7 +6,7 @@ import { button } from "./on-page";
 import { Attack, EVIL, EVIL_SITE, GAME, GAME_SITE, openSite, openWindow, send, signInButton } from "./opener";
 
 // Pages that get a press, or a key, for a window that their visitor has not read. Time is counted in the window, so
-// that a slow machine changes nothing: a press comes when the button has been there for so long.
+// that a slow machine changes nothing.
 
 /** EVIL has sent its own code: its window asks for a press, and the button has just appeared. */
 async function attackedWindow() {
@@ -19,39 +19,47 @@ async function attackedWindow() {
 
 /**
  * In a window: presses the button that gives access as soon as it is there, and so often, with so many milliseconds
- * between, as a person would who presses the same place in a game. Returns how often.
+ * between, as a person would who presses the same place in a game. `stalled`: so long the page stands still before each
+ * further press. Returns when it pressed.
  */
 async function pressEarly(): Promise<void> {
   Object.assign(window, {
-    pressAll: async (count: number, pause: number) => {
+    pressAll: async (count: number, pause: number, stalled = 0) => {
       const find = () => document.querySelector<HTMLButtonElement>("button[value=approve]");
       while (!find()) await new Promise((resolve) => requestAnimationFrame(resolve));
+      const times: number[] = [];
       for (let pressed = 0; pressed < count; pressed++) {
         find()?.click();
+        times.push(Math.round(performance.now()));
         await new Promise((resolve) => setTimeout(resolve, pause));
+        for (const until = performance.now() + stalled; performance.now() < until; );
       }
+      return times;
     },
   });
 }
 
-const isUndecided = async ({ id }: { id: string }) =>
-  expect(await db.linkCode.count({ where: { userId: id } })).toBe(0);
+const pressAll = (opened: Page, ...how: [count: number, pause: number, stalled?: number]) =>
+  opened.evaluate(
+    (all) => (Reflect.get(window, "pressAll") as (...how: number[]) => Promise<number[]>)(...(all as number[])),
+    how,
+  );
 
-test.each([
+const isUndecided = async ({ id }: { id: string }, times: number[] = []) =>
+  expect(await db.linkCode.count({ where: { userId: id } }), `pressed at ${times.join(", ")} ms`).toBe(0);
+
+test.each<[string, number, number, number?]>([
   ["one press as it appears", 1, 0],
   ["a double click", 2, 150],
+  ["a double click, of which the second half reaches a page that stood still", 2, 0, 600],
   ["the clicks of a game, four a second, for five seconds", 20, 250],
   ["clicks as fast as a script", 200, 5],
-])("%s gives nothing", async (_, count, pause) => {
+])("%s gives nothing", async (_, ...how) => {
   const { attack, page, opened } = await attackedWindow();
   await opened.evaluate(pressEarly);
-  const pressing = opened.evaluate(
-    ([times, wait]) => (Reflect.get(window, "pressAll") as (a?: number, b?: number) => Promise<void>)(times, wait),
-    [count, pause],
-  );
+  const pressing = pressAll(opened, ...how);
   await send(page, await attack.codeOf(page));
-  await pressing;
-  await isUndecided(attack.person);
+  await isUndecided(attack.person, await pressing);
   await attack.expectNoToken();
   // Who has read it presses once.
   await signInButton(opened, EVIL_SITE).click();
@@ -169,13 +177,11 @@ test("a window in which the opener puts its own question is another one, in the 
   const page = await openSite(attack.person, EVIL);
   const opened = await openWindow(page);
   await opened.evaluate(pressEarly);
-  const pressing = opened.evaluate(() =>
-    (Reflect.get(window, "pressAll") as (a: number, b: number) => Promise<void>)(3, 100),
-  );
+  const pressing = pressAll(opened, 3, 100);
   await send(page, await attack.codeOf(page));
-  await pressing;
+  const times = await pressing;
   await signInButton(opened, EVIL_SITE).waitFor();
-  await isUndecided(attack.person);
+  await isUndecided(attack.person, times);
   await attack.expectNoToken();
 });
 
@@ -185,8 +191,7 @@ test("letters that a page opens with its own code ignore early presses, too", as
   const { code } = await attack.codeOf(page);
   const opened = await openWindow(page, `/link?code=${code}`);
   await opened.evaluate(pressEarly);
-  await opened.evaluate(() => (Reflect.get(window, "pressAll") as (a: number, b: number) => Promise<void>)(10, 100));
-  await isUndecided(attack.person);
+  await isUndecided(attack.person, await pressAll(opened, 10, 100));
   await button(opened, "Deny").click();
   await attack.expectNoToken();
 });
