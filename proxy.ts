@@ -18,7 +18,7 @@ const start = inOrder();
 /** Refuses requests that no page takes. Gives every page its security headers, and its scripts and styles a nonce. */
 export async function proxy(request: NextRequest) {
   // What server.ts does before Next, for deployments without it.
-  if (!isBehindServer()) await new Promise<void>(start);
+  if (!isBehindServer()) await new Promise<void>((begin) => start(begin, kindOf(request)));
   const refused = (isBehindServer() ? undefined : await refusalOfNetwork(request)) ?? refusal(request);
   if (refused) return withPolicy(request, refused, BARE_POLICY);
   const meant = isForProgram(request.headers.get("accept") ?? undefined)
@@ -47,6 +47,12 @@ export async function proxy(request: NextRequest) {
     viewer === "other" ? NextResponse.rewrite(new URL(NOWHERE, request.url), next) : NextResponse.next(next);
   return withPolicy(request, response, policy);
 }
+
+/**
+ * Who waits for whom: not for another page, nor for what comes from another address. Believed of anybody, because who
+ * forges it waits for as many as without it.
+ */
+const kindOf = ({ headers, nextUrl }: NextRequest) => `${headers.get("x-forwarded-for")} ${nextUrl.pathname}`;
 
 /** An address that has no page. */
 const NOWHERE = "/nothing-here";

@@ -91,7 +91,7 @@ export function endpoint<
     const started = performance.now();
     let userId: string | undefined;
     // What server.ts does before Next, for deployments without it.
-    if (!isBehindServer()) await new Promise<void>(start);
+    if (!isBehindServer()) await new Promise<void>((begin) => start(begin, declaration.path));
     const refused =
       isBehindServer() || OPEN_TO_ALL.includes(declaration.path)
         ? undefined

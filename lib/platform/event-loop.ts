@@ -49,21 +49,35 @@ export function stepSize(min: number, max: number) {
 /**
  * Returns a function that runs work in the order in which it comes: at once, or once this turn of the event loop has
  * taken ten milliseconds, in the next ones. A turn takes one new connection, so work that comes on many open ones, all
- * in one turn, would keep new ones out. The work must not throw. Each such function has ten milliseconds of its own, so
- * that long work does not keep short work waiting.
+ * in one turn, would keep new ones out. The kinds that wait take turns. The work must not throw. Each such function has
+ * ten milliseconds of its own, so that long work does not keep short work waiting.
  */
-export function inOrder(): (work: () => void) => void {
-  const waiting: (() => void)[] = [];
+export function inOrder(): (work: () => void, kind?: string) => void {
+  const waiting = new Map<string, (() => void)[]>();
   const own: Turn = { began: undefined };
+  let isRunning = false;
   const runNext = () => {
+    const [first] = waiting;
+    if (!first) {
+      isRunning = false;
+      return;
+    }
     if (elapsed(own) >= MAX_MS) return void setImmediate(runNext);
-    waiting.shift()?.();
+    const [kind, works] = first;
+    const work = works.shift();
+    waiting.delete(kind);
+    if (works.length > 0) waiting.set(kind, works);
+    work?.();
     // A tick that a microtask asks for comes after everything that the work led to so far.
-    if (waiting.length > 0) queueMicrotask(() => process.nextTick(runNext));
+    queueMicrotask(() => process.nextTick(runNext));
   };
-  return (work) => {
-    if (waiting.length === 0 && elapsed(own) < MAX_MS) return work();
-    if (waiting.push(work) === 1) setImmediate(runNext);
+  return (work, kind = "") => {
+    if (!isRunning && elapsed(own) < MAX_MS) return work();
+    const works = waiting.get(kind);
+    if (works) works.push(work);
+    else waiting.set(kind, [work]);
+    if (!isRunning) setImmediate(runNext);
+    isRunning = true;
   };
 }
 

@@ -268,6 +268,23 @@ describe("work that comes all at once", () => {
     expect(done).toBe(20);
   });
 
+  test("of one kind does not wait for all of another, and each kind stays in its order", async () => {
+    const run = inOrder();
+    const done: string[] = [];
+    const work = (name: string) => () => {
+      busy(4);
+      done.push(name);
+    };
+    for (let n = 0; n < 20; n++) run(work(`many ${n}`), "many");
+    for (let n = 0; n < 3; n++) run(work(`few ${n}`), "few");
+    while (done.length < 23) await turn();
+    expect(done.indexOf("few 2")).toBeLessThan(12);
+    for (const kind of ["many", "few"]) {
+      const own = done.filter((name) => name.startsWith(kind));
+      expect(own).toEqual(own.map((_, n) => `${kind} ${n}`));
+    }
+  });
+
   test("is done at once, if there is little of it", async () => {
     const run = inOrder();
     await turn();
