@@ -5,6 +5,7 @@ import { createContext, type ReactNode, useContext, useState } from "react";
 import { Button } from "@/components/controls/button";
 import { MessagePage } from "@/components/frame/panel";
 import styles from "@/components/frame/shell.module.css";
+import { mayReplace } from "./files/actions";
 import { storeCodeInput } from "./link/address";
 import { nextPath, withNext } from "./next-path";
 import { claimSecret, keepClaimSecret } from "./one-time-link/secret";
@@ -16,7 +17,11 @@ interface Carried {
   shown: ReactNode;
 }
 
-const CarriedContext = createContext<{ carried: unknown; carry: (carried: Carried) => void }>({
+/** An action that what is shown calls belongs to all pages: one that the current page does not have is refused. */
+const actions = { mayReplace };
+
+const CarriedContext = createContext<typeof actions & { carried: unknown; carry: (carried: Carried) => void }>({
+  ...actions,
   carried: undefined,
   carry: () => {},
 });
@@ -25,7 +30,7 @@ const CarriedContext = createContext<{ carried: unknown; carry: (carried: Carrie
 export function AcrossPages({ children }: { children: ReactNode }) {
   const [{ what, shown }, carry] = useState<Carried>({ what: undefined, shown: null });
   return (
-    <CarriedContext value={{ carried: what, carry }}>
+    <CarriedContext value={{ ...actions, carried: what, carry }}>
       {children}
       {shown}
     </CarriedContext>
@@ -34,7 +39,7 @@ export function AcrossPages({ children }: { children: ReactNode }) {
 
 /** What an earlier page of this window keeps, and how to keep something. */
 export function useAcrossPages<What>() {
-  return useContext(CarriedContext) as {
+  return useContext(CarriedContext) as typeof actions & {
     carried: What | undefined;
     carry: (carried: { what: What; shown: ReactNode }) => void;
   };

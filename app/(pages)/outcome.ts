@@ -145,7 +145,7 @@ export function inRequest(
   id: unknown,
   what: [action: string, ...unknown[]],
 ): SignedIn & { request: NamedRequest } {
-  return { ...user, request: namedRequest(`${what[0]} ${readRequest(id)}`, what) };
+  return { ...user, request: { ...namedRequest(`${what[0]} ${readRequest(id)}`, what), isOfPage: true } };
 }
 
 /** Whether this session was opened on another network than that of this request; false where networks are unknown. */

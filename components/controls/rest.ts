@@ -16,8 +16,6 @@ let arrivedAt: number | null = null;
 let hasCome = false;
 /** When a held key last repeated. */
 let repeatedAt = Number.NEGATIVE_INFINITY;
-/** Whether somebody has typed, or ticked a box, since the window got the focus. */
-let isEdited = false;
 /** What a pointer presses; null: nothing. */
 let pressed: { isCalm: boolean } | null = null;
 let place = "";
@@ -58,9 +56,6 @@ function isPointerAtRest(): boolean {
 
 /** Whether a press would count now. */
 export const isAtRest = () => isPageAtRest() && isPointerAtRest();
-
-/** Whether somebody typed here, so that the Enter key is meant for this page; a held key does not count. */
-export const hasInput = () => isEdited && isPast(repeatedAt);
 
 /**
  * Whether this click is meant for what it is on: the page, its window and the pointer had been as they are for half a
@@ -114,7 +109,11 @@ function begin(): () => void {
     change();
     tell();
   });
-  onWindow("pageshow", change);
+  onWindow("pageshow", () => {
+    change();
+    // Coming back to a page need not say so.
+    if (focusedAt === null && document.hasFocus()) focus();
+  });
   onWindow("resize", () => {});
   onWindow("focus", focus);
   onWindow("blur", blur);
@@ -123,11 +122,9 @@ function begin(): () => void {
     if (target === document.documentElement) arrivedAt = null;
   });
   on(window, "pointerdown", press);
-  on(window, "input", () => {
-    isEdited = true;
-  });
   on<KeyboardEvent>(window, "keydown", ({ repeat }) => {
     if (repeat) repeatedAt = pageTime();
+    seeInput();
   });
   const timer = setInterval(tell, CHECK_MS);
   return () => {
@@ -138,20 +135,17 @@ function begin(): () => void {
 
 function change(): void {
   changedAt = pageTime();
-  isEdited = false;
 }
 
 /** A pointer that was over the page for long before it gave the window the focus stays where it was. */
 function focus(): void {
   if (focusedAt !== null || arrivedAt === null || !isPast(arrivedAt)) arrivedAt = null;
   focusedAt = pageTime();
-  isEdited = false;
 }
 
 /** Another window may now cover this one: whether the pointer is over it, it says when it moves. */
 function blur(): void {
   focusedAt = null;
-  isEdited = false;
   arrivedAt = null;
 }
 
@@ -164,6 +158,10 @@ function arrive(): void {
 function press({ pointerType }: PointerEvent): void {
   if (pointerType === "mouse") arrive();
   pressed = { isCalm: pointerType === "mouse" ? isPointerAtRest() : isFocused() };
-  // Whatever it says: a window that is pressed is in front.
+  seeInput();
+}
+
+/** Whatever it says: a window that is pressed, or typed in, is in front. */
+function seeInput(): void {
   focusedAt ??= pageTime();
 }

@@ -10,7 +10,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { Button } from "./button";
-import { hasInput, isAtRest, isMeant, isPast, pageTime, watchRest } from "./rest";
+import { isAtRest, isMeant, isPast, pageTime, watchRest } from "./rest";
 
 interface Props extends Omit<ComponentProps<typeof Button>, "onClickCapture" | "ref"> {
   ref?: RefObject<HTMLButtonElement | null>;
@@ -53,7 +53,6 @@ export function SteadyButton({ ref, disabled, ...props }: Props) {
   }, []);
 
   function check(event: MouseEvent) {
-    if (isByEnter(event, button.current) && hasInput()) return;
     update();
     const isInTime = isPast(since.current);
     if (isMeant(event) && isInTime) return;
@@ -73,10 +72,4 @@ export function SteadyButton({ ref, disabled, ...props }: Props) {
       onClickCapture={check}
     />
   );
-}
-
-/** Whether the Enter key in a field of the form pressed it. */
-function isByEnter({ detail }: MouseEvent, button: HTMLButtonElement | null): boolean {
-  const at = document.activeElement;
-  return detail === 0 && at instanceof HTMLInputElement && at.form === button?.form;
 }

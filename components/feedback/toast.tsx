@@ -1,5 +1,6 @@
 "use client";
 
+import { usePathname } from "next/navigation";
 import {
   createContext,
   type FocusEvent,
@@ -39,8 +40,16 @@ export function useToast(): (toast: Toast) => void {
 /** Around what calls `useToast`. Shows its toasts at the bottom of the window, above the page. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Shown[]>([]);
+  const [path, setPath] = useState<string>();
   const last = useRef(0);
   const before = useRef<Element | null>(null);
+
+  // Only the page that did it can take it back.
+  const current = usePathname();
+  if (path !== current) {
+    setPath(current);
+    setToasts((shown) => shown.filter(({ undo }) => !undo));
+  }
 
   const show = useCallback((toast: Toast) => {
     last.current += 1;

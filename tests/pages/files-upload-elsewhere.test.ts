@@ -11,7 +11,7 @@ import {
   uploadsPanel,
 } from "./files-page";
 import { expectGoodLooks } from "./good-looks";
-import { expectToFitInto, heading, holdBack, press, submit, told } from "./on-page";
+import { button, expectToFitInto, heading, holdBack, press, submit, told } from "./on-page";
 import { type Member, newVisitor } from "./visitor";
 
 const newFile = fileWriter();
@@ -105,6 +105,24 @@ test("elsewhere, a taken name waits to be decided, what failed to be retried; Ba
   await page.goBack();
   await row(page, "b.txt").waitFor();
   expect(await isSameDocument()).toBe(true);
+});
+
+test("elsewhere, a file is replaced, and what only its page can take back is no longer offered", async () => {
+  person = await ownerIn(shared, "a.txt", "c.txt");
+  const release = await holdBack(page, ({ pathname }) => pathname.startsWith("/files/uploads"));
+  await pickFiles(page, [textFile("a.txt", "second"), textFile("b.txt")]);
+  await uploadsPanel(page).waitFor();
+  await row(page, "c.txt").click();
+  await press(selectionBar(page), "Delete");
+  await button(page, "Undo").waitFor();
+  await goToLink();
+  expect(await button(page, "Undo").count()).toBe(0);
+  release();
+  await press(uploadsPanel(page), "Decide");
+  await press(page.getByRole("dialog", { name: "This name is taken" }), "Replace");
+  await toast("2 files uploaded.").waitFor();
+  await expectStored(person, "a.txt", Buffer.from("second"));
+  expect(await pathsOf(person)).toEqual(["a.txt", "b.txt"]);
 });
 
 test("closing the window and signing out ask first, a download does not; the panel looks good elsewhere", async () => {

@@ -131,6 +131,27 @@ test("a key that is held or hammered while the window appears gives nothing", as
   await attack.expectNoToken();
 });
 
+test("what somebody types in a window that has just come to the front decides nothing", async () => {
+  const attack = await Attack.begin();
+  const { code } = await attack.code();
+  const page = await openSite(attack.person, EVIL);
+  const opened = await openWindow(page, `/link?code=${code}`);
+  const box = opened.getByRole("checkbox", { name: /^Yes, / });
+  await button(opened, "Link this program").click({ trial: true });
+  // A game of keys, and at the right moment the window is in front.
+  await opened.evaluate(() => {
+    const checkbox = document.querySelector<HTMLInputElement>("input[type=checkbox]");
+    dispatchEvent(new Event("blur"));
+    dispatchEvent(new Event("focus"));
+    checkbox?.focus();
+    checkbox?.click();
+    checkbox?.form?.querySelector<HTMLButtonElement>("button[value=approve]")?.click();
+  });
+  expect(await box.isChecked()).toBe(true);
+  await isUndecided(attack.person);
+  await attack.expectNoToken();
+});
+
 test("a window that the opener loads again has no button that works before its script", async () => {
   const { attack, page, opened } = await attackedWindow();
   await send(page, await attack.codeOf(page));

@@ -53,6 +53,13 @@ describe("a link with a code of another network", () => {
     await expectGoodLooks(page);
   });
 
+  test.each(["%0A", "%0D%0A", "%20", "%E2%80%8B"])("asks with %j between its letters, too", async (between) => {
+    const code = await codeFrom(newNetwork().id);
+    await page.goto(`/link?code=${code.slice(0, 3)}${between}${code.slice(3)}${between}`);
+    await button(page, "Link this program").waitFor();
+    expect(await box().count()).toBe(1);
+  });
+
   test("is denied by one press", async () => {
     await follow(newNetwork().id);
     await pressTo(page, "Deny", "Denied");

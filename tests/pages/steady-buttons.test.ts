@@ -63,6 +63,7 @@ const ownKey = `/keys?key=${keyId}`;
 const GIVING: [name: string, come: (name: string) => Promise<unknown>][] = [
   ["Link this program", () => enterNew(page, visitor.network)],
   ["Allow", comeToAllow],
+  ["Revoke access", comeToRevoke],
   ["Reveal", at("/account")],
   ["Copy", at("/account")],
   ["Create token", at("/account", { Name: "For a test" }, "New token")],
@@ -85,6 +86,12 @@ async function comeToAllow(): Promise<void> {
   await link(page);
   await ask("/link/user", { query: { code }, network: newNetwork().id });
   await button(page, "Allow").waitFor();
+}
+
+async function comeToRevoke(): Promise<void> {
+  await enterNew(page, visitor.network);
+  await link(page);
+  await page.getByText("Not you? Revoke access").click();
 }
 
 async function comeToClaim(): Promise<void> {

@@ -33,12 +33,23 @@ const entryForm = z.object({ code: z.string(), filledIn: z.string().optional() }
 export async function continueWithCode(form: FormData): Promise<Outcome<string>> {
   return outcome(async () => {
     const { code: entry, filledIn } = read(entryForm, readForm(form));
-    const { code, isTransliterated } = parseEnteredCode(codeInAddress(entry) ?? entry);
+    const { code, isTransliterated } = codeOf(entry);
     const id = (await storedTickets()).find((ticket) => ticket.code === code)?.id ?? newId();
     return addressOf(
-      await storeEntered({ id, code, isTransliterated, ...(filledIn === entry && { isFilledIn: true }) }),
+      await storeEntered({ id, code, isTransliterated, ...(isOf(filledIn, code) && { isFilledIn: true }) }),
     );
   }, "code");
+}
+
+const codeOf = (entry: string) => parseEnteredCode(codeInAddress(entry) ?? entry);
+
+/** Whether this is an entry of the code, in whichever form: a field drops line breaks that a link has. */
+function isOf(entry: string | undefined, code: string): boolean {
+  try {
+    return entry !== undefined && codeOf(entry).code === code;
+  } catch {
+    return false;
+  }
 }
 
 const openerForm = z.object({

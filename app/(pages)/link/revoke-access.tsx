@@ -2,8 +2,8 @@
 
 import { RelativeTime } from "@/components/content/time";
 import { networkName } from "@/components/content/words";
-import { Button } from "@/components/controls/button";
 import { Form } from "@/components/controls/form";
+import { SteadyButton } from "@/components/controls/steady-button";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
 import type { LinkRequest } from "@/lib/link/view";
@@ -129,9 +129,9 @@ export function RevokeAccess({ token, programs, tokens, isCollected }: RevokeAcc
         )}
         <Form onSubmit={(fields) => run(() => revokeAccess(fields))}>
           <input type="hidden" name="token" value={token?.id ?? ""} />
-          <Button type="submit" color="red" size="sm" loading={busy}>
+          <SteadyButton type="submit" color="red" size="sm" loading={busy}>
             Revoke access
-          </Button>
+          </SteadyButton>
         </Form>
         <ErrorNotice error={error} />
       </div>
