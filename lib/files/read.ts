@@ -121,7 +121,7 @@ export interface FileContent {
   contentType: string;
   /** Bytes of the content. */
   length: number;
-  /** Differs for another content: the entry, and the version of the document. */
+  /** Differs for another content: from the entry, and the tag of the document, which no restore brings back. */
   etag: string;
   /**
    * All bytes, or `first` to `last` (both inclusive, from 0), produced only as fast as they are read. Throws in the
@@ -162,7 +162,7 @@ export async function readFile(userId: string, entryId: string, signal?: AbortSi
     type: decoder.type,
     contentType: contentTypeOf(name, decoder, entry.isBase64),
     length: entry.size,
-    etag: createHash("sha256").update(`${userId} ${version} ${entryId}`).digest("base64url"),
+    etag: createHash("sha256").update(`${published.etag} ${entryId}`).digest("base64url"),
     bytes: (first = 0, last = entry.size - 1) => reported(published, bytes(first, last)),
     isSettled: isSettled(published),
   };

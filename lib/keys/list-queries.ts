@@ -12,13 +12,16 @@ const patternOf = (text: string) => `%${text.replace(/[!%_]/g, "!$&")}%`;
 export const contains = (search: string, folded: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`${folded} LIKE ${patternOf(searchable(search))} ESCAPE '!'`;
 
+/** A to Z are the same letters in every locale: in Turkish, "I" would become another one than "i". */
+const ASCII_ONLY = env.DATABASE_URL ? ' COLLATE "C"' : "";
+const lower = (text: string | Prisma.Sql) => Prisma.sql`lower(CAST(${text} AS TEXT)${Prisma.raw(ASCII_ONLY)})`;
 /** A key's name, folded. One that waits for the sweep: as far as the database folds it. */
-const FOLDED_NAME = `COALESCE(k."nameKey", lower(k."name"))`;
+const FOLDED_NAME = `COALESCE(k."nameKey", lower(k."name"${ASCII_ONLY}))`;
 const foldedName = Prisma.raw(FOLDED_NAME);
 
 /** The search text as the databases accept it. */
 export function readSearch(text: string): string {
-  return text.replace(/\0/g, "").toWellFormed().trim().slice(0, 100);
+  return [...text.replace(/\0/g, "").toWellFormed().trim()].slice(0, 100).join("");
 }
 
 /** The number of an existing page: the requested one, or the last. */
@@ -32,7 +35,7 @@ export function matching(text: string): Prisma.Sql {
   const search = readSearch(text);
   if (search === "") return Prisma.empty;
   return Prisma.sql`AND (${contains(search, foldedName)}
-    OR (k."nameKey" IS NULL AND lower(k."name") LIKE lower(${patternOf(search)}) ESCAPE '!')
+    OR (k."nameKey" IS NULL AND ${lower(Prisma.sql`k."name"`)} LIKE ${lower(patternOf(search))} ESCAPE '!')
     OR ${contains(search, Prisma.sql`k."id"`)} OR ${contains(search, Prisma.sql`c."usernameKey"`)})`;
 }
 
@@ -177,7 +180,7 @@ export const keysNamed = (text: string, limit: number, after: After | undefined)
 
 /** The same of names that wait for the sweep, where the database folds the text in another way. */
 export const keysNamedBefore = (text: string, limit: number, after: After | undefined) => {
-  const prefix = Prisma.sql`lower(CAST(${text} AS TEXT))`;
+  const prefix = lower(text);
   const condition = Prisma.sql`AND k."nameKey" IS NULL AND ${prefix} <> CAST(${searchable(text)} AS TEXT)`;
   return inNameOrder(prefix, condition, { limit, after });
 };
@@ -193,11 +196,11 @@ const inNameOrder = (
   ORDER BY ${nameOrder}, k."id" LIMIT ${limit}`;
 
 const storedLink = rowShape({}, { links: integer("count(*)") });
-/** How many claim links are stored of a creator's keys. */
+/** How many claim links are stored of a creator's keys. Of a batch that has none any more, it counts itself. */
 export const linksOf = (creatorId: string) => storedLink.from`
-  "Key" k JOIN "ClaimBatch" b ON b."keyId" = k."id" JOIN "ClaimLink" l ON l."batchId" = b."id"
+  "Key" k JOIN "ClaimBatch" b ON b."keyId" = k."id" LEFT JOIN "ClaimLink" l ON l."batchId" = b."id"
   WHERE k."creatorId" = ${creatorId}`;
 
 /** The same of one key. */
 export const linksOfKey = (keyId: string) => storedLink.from`
-  "ClaimBatch" b JOIN "ClaimLink" l ON l."batchId" = b."id" WHERE b."keyId" = ${keyId}`;
+  "ClaimBatch" b LEFT JOIN "ClaimLink" l ON l."batchId" = b."id" WHERE b."keyId" = ${keyId}`;

@@ -56,3 +56,13 @@ test("the end of a large file is found without what precedes it", async () => {
   await db.filePiece.deleteMany({ where: { userId: user.id } });
   await db.fileDocument.delete({ where: { userId: user.id } });
 });
+
+test("after a restore, another version of the same number has another tag", async () => {
+  const user = await makeUser();
+  await importEntries(user, [fileEntry(user.username, 2, "a.txt", "before")]);
+  const { etag } = await readFile(user.id, idOf(2));
+  expect((await readFile(user.id, idOf(2))).etag).toBe(etag);
+  // As a backup from before, and a change after it, leave the rows.
+  await db.fileVersion.updateMany({ where: { userId: user.id }, data: { etag: "of another import" } });
+  expect((await readFile(user.id, idOf(2))).etag).not.toBe(etag);
+});

@@ -55,6 +55,12 @@ describe("names of keys that are not ASCII", () => {
     for (const text of APART) expect([text, await names(caller, text)]).toEqual([text, []]);
   });
 
+  test("a name of 100 characters is found by all of it, whichever they are", async () => {
+    const name = `a${"😀".repeat(99)}`;
+    await newKey(caller, { name });
+    expect(await names(caller, name)).toEqual([name]);
+  });
+
   test("an ASCII name is found by full width, too", async () => {
     expect(await names(caller, "ＰＬＡＩＮ")).toEqual(["plain LICENCE"]);
   });

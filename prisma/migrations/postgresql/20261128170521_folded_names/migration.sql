@@ -4,7 +4,7 @@ ALTER TABLE "Key" ADD COLUMN     "nameKey" TEXT;
 -- As names are searched: folded, or by the database until the sweep has come to them.
 DROP INDEX "Key_by_name";
 -- CreateIndex
-CREATE INDEX "Key_by_name" ON "Key"((COALESCE("nameKey", lower("name")) COLLATE "C"), "id");
+CREATE INDEX "Key_by_name" ON "Key"((COALESCE("nameKey", lower("name" COLLATE "C")) COLLATE "C"), "id");
 
 -- What the sweep has to fold.
 -- CreateIndex
