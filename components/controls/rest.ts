@@ -16,6 +16,8 @@ let arrivedAt: number | null = null;
 let hasCome = false;
 /** When a held key last repeated. */
 let repeatedAt = Number.NEGATIVE_INFINITY;
+/** Whether somebody has typed since the window got the focus. */
+let isEdited = false;
 /** What a pointer presses; null: nothing. */
 let pressed: { isCalm: boolean } | null = null;
 let place = "";
@@ -41,7 +43,7 @@ const placeOfWindow = () => [screenX, screenY, innerWidth, outerWidth, outerHeig
 function isPageAtRest(): boolean {
   const current = placeOfWindow();
   if (current !== place) {
-    changedAt = pageTime();
+    change();
     // Not every system says that the pointer is no longer over a window that was moved away from it.
     arrivedAt = null;
   }
@@ -68,6 +70,9 @@ export function isMeant({ detail }: { detail: number }): boolean {
   pressed = null;
   return isCalm && isPageAtRest();
 }
+
+/** Whether somebody typed here, so that what has just come, as a dialog, is what the Enter key is meant for. */
+export const hasInput = () => isEdited;
 
 /** Calls this whenever `isAtRest` may have changed. Returns how to end that. */
 export function watchRest(listener: () => void): () => void {
@@ -122,6 +127,9 @@ function begin(): () => void {
     if (target === document.documentElement) arrivedAt = null;
   });
   on(window, "pointerdown", press);
+  on(window, "input", () => {
+    isEdited = true;
+  });
   on<KeyboardEvent>(window, "keydown", ({ repeat }) => {
     if (repeat) repeatedAt = pageTime();
     seeInput();
@@ -135,18 +143,21 @@ function begin(): () => void {
 
 function change(): void {
   changedAt = pageTime();
+  isEdited = false;
 }
 
 /** A pointer that was over the page for long before it gave the window the focus stays where it was. */
 function focus(): void {
   if (focusedAt !== null || arrivedAt === null || !isPast(arrivedAt)) arrivedAt = null;
   focusedAt = pageTime();
+  isEdited = false;
 }
 
 /** Another window may now cover this one: whether the pointer is over it, it says when it moves. */
 function blur(): void {
   focusedAt = null;
   arrivedAt = null;
+  isEdited = false;
 }
 
 function arrive(): void {

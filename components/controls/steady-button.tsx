@@ -10,7 +10,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { Button } from "./button";
-import { isAtRest, isMeant, isPast, pageTime, watchRest } from "./rest";
+import { hasInput, isAtRest, isMeant, isPast, pageTime, watchRest } from "./rest";
 
 interface Props extends Omit<ComponentProps<typeof Button>, "onClickCapture" | "ref"> {
   ref?: RefObject<HTMLButtonElement | null>;
@@ -53,8 +53,9 @@ export function SteadyButton({ ref, disabled, ...props }: Props) {
   }, []);
 
   function check(event: MouseEvent) {
+    const isTyped = isByEnter(event, button.current) && hasInput();
     update();
-    const isInTime = isPast(since.current);
+    const isInTime = isTyped || isPast(since.current);
     if (isMeant(event) && isInTime) return;
     event.preventDefault();
     event.stopPropagation();
@@ -72,4 +73,11 @@ export function SteadyButton({ ref, disabled, ...props }: Props) {
       onClickCapture={check}
     />
   );
+}
+
+/** Whether the Enter key in a text field of the form pressed it. */
+function isByEnter({ detail }: MouseEvent, button: HTMLButtonElement | null): boolean {
+  const at = document.activeElement;
+  const isField = at instanceof HTMLInputElement && at.type !== "checkbox" && at.type !== "radio";
+  return detail === 0 && isField && at.form === button?.form;
 }

@@ -198,11 +198,8 @@ test("an admin looks at a user, sets limits and the role, gives a recovery link,
 
   await press(page, "Delete user");
   await told(page.getByRole("dialog"), "1 key they created is deleted. Nobody else holds it.");
-  await page.getByRole("dialog").getByLabel("Username").fill("someone");
-  await page.keyboard.press("Enter");
-  await told(page, "That isn't the username.");
-  await page.getByRole("dialog").getByLabel("Username").fill(user.username);
-  await page.keyboard.press("Enter");
+  await enterInto(page.getByRole("dialog"), { Username: "someone" }, "That isn't the username.");
+  await enterInto(page.getByRole("dialog"), { Username: user.username });
   await page.waitForURL("**/admin/users");
   const words = await wordsOf(`/admin/users?user=${user.username}`, await cookieOf(admin));
   expect(words).toContain("There is no user with this name");

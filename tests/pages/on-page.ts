@@ -88,10 +88,12 @@ export async function submit(on: Place, fields: Fields, name: string, ...then: W
   await press(on, name, ...then);
 }
 
-/** The same with the Enter key in the last field. */
+/** The same with the Enter key in the last field, as soon as its button can be pressed. */
 export async function enterInto(on: Place, fields: Fields, ...then: Words[]): Promise<void> {
   await fillIn(on, fields);
-  await on.getByLabel(Object.keys(fields).at(-1) ?? "", { exact: true }).press("Enter");
+  const field = on.getByLabel(Object.keys(fields).at(-1) ?? "", { exact: true });
+  await field.locator("xpath=ancestor::form//button[@type='submit']").first().click({ trial: true });
+  await field.press("Enter");
   await told(on, ...then);
 }
 
