@@ -28,9 +28,11 @@ interface Memory {
   lastPassed?: () => Promise<number>;
 }
 
-/** What other processes noted counts here within a minute, and what is passed on every day is noted every day. */
+/** What other processes noted counts here within a minute, and what is passed on every hour is noted every hour. */
 const RECALL_MS = 60_000;
-const NOTE_AGAIN_MS = 86_400_000;
+const NOTE_AGAIN_MS = 3_600_000;
+/** This machine's name may lead to such an address, on Debian to 127.0.1.1. */
+const OTHER_LOOPBACK = /^(?:::ffff:)?127\.(?!0\.0\.1$)/;
 
 /**
  * The front described by TRUSTED_PROXIES and NEXTAUTH_URL. `note` is called once for each kind of nearby proxy that is
@@ -48,7 +50,11 @@ export function frontOf(
   let [passedAt, notedAt, recalledAt] = [0, 0, 0];
   const recall = async () => {
     recalledAt = Date.now();
-    passedAt = Math.max(passedAt, await lastPassed());
+    const before = notedAt;
+    const last = await lastPassed();
+    passedAt = Math.max(passedAt, last);
+    // A note that failed is repeated.
+    if (notedAt === before) notedAt = last;
   };
   return {
     findClient: clientFinder(parseProxies(trustedProxies ?? "") ?? []),
@@ -62,10 +68,10 @@ export function frontOf(
       // nginx speaks HTTP/1.0 to the servers behind it unless told otherwise, and nobody else does.
       if (host === undefined || httpVersion === "1.0") return true;
       const now = Date.now();
-      if (isLoopback ? leadsHere(host, localPort) : leadsToOwn(host, localPort, own)) {
-        if (now - recalledAt > RECALL_MS) void recall();
+      if (now - recalledAt > RECALL_MS) void recall();
+      const mayBeNamed = !isLoopback || OTHER_LOOPBACK.test(own ?? "");
+      if ((isLoopback && leadsHere(host, localPort)) || (mayBeNamed && leadsToOwn(host, localPort, own)))
         return now - passedAt < PROXIES_REMEMBERED_MS;
-      }
       if (isProbe(url)) return true;
       passedAt = now;
       if (now - notedAt > NOTE_AGAIN_MS) {
@@ -79,10 +85,10 @@ export function frontOf(
   };
 
   function leadsToOwn(host: string, port: number, own: string | undefined): boolean {
-    const isOrigin =
-      origin !== undefined && isSameName(host, origin) && Number(new URL(`http://${host}`).port || 80) === port;
-    if (origin !== undefined && (origin.protocol !== "http:" || Number(origin.port || 80) !== port)) return false;
-    return isOrigin || leadsToPort(new URL(`http://${host}`), port, own);
+    if (origin !== undefined && !leadsToPort(origin, port) && !leadsToPort(origin, port, own)) return false;
+    const requested = new URL(`http://${host}`);
+    const isOrigin = origin !== undefined && isSameName(host, origin) && Number(requested.port || 80) === port;
+    return isOrigin || leadsToPort(requested, port, own);
   }
 }
 

@@ -89,3 +89,16 @@ test("of an https address, doctor sees by the configuration alone that a proxy i
   const advice = expect.stringMatching(/^Set TRUSTED_PROXIES to the address/);
   expect(await found()).toEqual([{ check: "proxies", problem, advice }]);
 });
+
+test("a proxy is reported however many edges people pretend to be since, in however many processes", async () => {
+  await forward(undefined, "172.18.0.1");
+  const pretended = Array.from({ length: 8 }, (_, last) => `198.51.100.${last}`);
+  for (let process = 0; process < 6; process++)
+    for (const address of pretended) await noteProxy({ proxy: address, isSilent: false, header: "X-Real-IP" });
+  const problems = (await found()).map(({ problem }) => problem);
+  expect(problems).toContainEqual(expect.stringContaining("through 172.18.0.1,"));
+  expect(problems).toHaveLength(9);
+  for (let last = 100; last < 130; last++)
+    await noteProxy({ proxy: `198.51.100.${last}`, isSilent: false, header: "X-Real-IP" });
+  expect(await found()).toHaveLength(21);
+});

@@ -63,19 +63,22 @@ const PROXIES: Record<string, (at: string, upstream: number, more?: string) => C
   },
 };
 
-/** Edges: each says who its client is as content delivery networks do. */
-const EDGES: Record<string, (space: Namespace, origin: string) => ChildProcess> = {
-  nginx: (space, origin) =>
-    space.run(
-      "nginx",
-      nginx(
-        `edge-${origin}`.replace(":", "-"),
-        `access_log off; server { listen ${space.there}:${EDGE_PORT}; location / { proxy_pass http://${origin};
-          proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host;
-          proxy_set_header CF-Connecting-IP $remote_addr;
-          proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; } }`,
-      ),
+const edgeOfNginx = (space: Namespace, origin: string, naming = "") =>
+  space.run(
+    "nginx",
+    nginx(
+      `edge-${origin}`.replace(":", "-"),
+      `access_log off; server { listen ${space.there}:${EDGE_PORT}; location / { proxy_pass http://${origin};
+        proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host; ${naming}
+        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; } }`,
     ),
+  );
+
+/** Edges: each says who its client is as content delivery networks do, or as load balancers. */
+const EDGES: Record<string, (space: Namespace, origin: string) => ChildProcess> = {
+  nginx: (space, origin) => edgeOfNginx(space, origin, "proxy_set_header CF-Connecting-IP $remote_addr;"),
+  // Those of Amazon and Google write no other header.
+  balancer: (space, origin) => edgeOfNginx(space, origin),
   haproxy: (space, origin) =>
     space.run(
       "haproxy",
@@ -203,10 +206,12 @@ describe.runIf(canMakeNamespaces())("behind an edge that the operator has not na
   });
 
   describe.each([
-    ["nginx", "nginx"],
-    ["nginx", "haproxy"],
-    ["haproxy", "nginx"],
-  ])("with the guide's %s behind an edge of %s,", (proxy, edge) => {
+    ["nginx", "nginx", "CF-Connecting-IP"],
+    ["nginx", "haproxy", "CF-Connecting-IP"],
+    ["haproxy", "nginx", "CF-Connecting-IP"],
+    ["nginx", "balancer", "X-Original-Forwarded-For"],
+    ["haproxy", "balancer", "X-Original-Forwarded-For"],
+  ])("with the guide's %s behind an edge of %s,", (proxy, edge, telling) => {
     let place: Place;
     let approver: Awaited<ReturnType<typeof newApprover>>;
     const [owner, stranger] = [0, 1] as const;
@@ -284,7 +289,7 @@ describe.runIf(canMakeNamespaces())("behind an edge that the operator has not na
 
     test("one warning names the setting, and doctor does", async () => {
       expect(place.warnings()).toEqual([
-        expect.stringMatching(/CF-Connecting-IP.*TRUSTED_PROXIES=loopback,198\.1[89]\./),
+        expect.stringMatching(new RegExp(`${telling}.*TRUSTED_PROXIES=loopback,198\\.1[89]\\.`)),
       ]);
       const problem = expect.stringContaining(space.there);
       expect(await place.doctor()).toContainEqual(expect.objectContaining({ problem }));

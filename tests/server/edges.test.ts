@@ -156,3 +156,57 @@ describe("an edge that TRUSTED_PROXIES names", () => {
     expect(seen(network)).toEqual(networkBehind(EDGE));
   });
 });
+
+describe("a load balancer that writes X-Forwarded-For alone, which the proxy behind it replaces,", () => {
+  const original = (...addresses: string[]): Sent => ({ "X-Original-Forwarded-For": addresses.join(", ") });
+
+  test.each(["10.0.1.7", EDGE])("at %s is noticed by what the proxy passes on of it, and is told once", (balancer) => {
+    for (const front of [trusting(), trusting("192.168.0.0/16")]) {
+      warn.mockClear();
+      for (const person of [PERSON, OTHER])
+        expect(through(front, balancer, { ...original("192.0.2.1", person), "X-Real-IP": balancer })).toEqual(
+          networkBehind(balancer, [`x-original-forwarded-for=${person}`]),
+        );
+      expect(warnings()).toEqual([expect.stringContaining("X-Original-Forwarded-For")]);
+    }
+    expect(through(trusting("private"), "10.0.1.7", original(PERSON)).kind).toBe("shared");
+  });
+
+  test("is none if the proxy read the client there, or there is nothing to read", () => {
+    for (const addresses of [[PERSON], [PERSON, EDGE], ["192.0.2.1", PERSON, EDGE, "10.0.0.9"], [""], ["unknown"]])
+      expect(through(trusting(), PERSON, original(...addresses))).toEqual(remote(PERSON));
+    expect(through(trusting("private"), PERSON, original("10.0.0.9"))).toEqual(remote(PERSON));
+    expect(through(trusting(EDGE), EDGE, original(PERSON), `${PERSON}, ${EDGE}`)).toEqual(remote(PERSON));
+    expect(warnings()).toEqual([]);
+  });
+
+  test("is told by the header of a content delivery network if there is one", () => {
+    through(trusting(), EDGE, { ...original(PERSON), "CF-Connecting-IP": PERSON });
+    expect(warnings()).toEqual([expect.stringContaining("CF-Connecting-IP")]);
+  });
+});
+
+describe("what headers claim of clients whom nobody vouches for", () => {
+  test("leaves out what is the same for all: the proxy itself, trusted ones, and published edges", () => {
+    const client = `cf-connecting-ip=${PERSON}`;
+    const sent = { "CF-Connecting-IP": PERSON, "X-Real-IP": CLOUDFLARE };
+    expect(through(trusting(), CLOUDFLARE, sent)).toEqual(networkBehind(CLOUDFLARE, [client]));
+    const unnamed = frontOf("192.0.2.9", undefined);
+    for (const same of [CLOUDFLARE, FASTLY, "10.0.0.5", "192.0.2.9"]) {
+      const headers = { "X-Forwarded-For": same, "X-Real-IP": same };
+      expect(arrive(unnamed, "10.0.0.5", headers).network).toEqual(networkBehind("10.0.0.5"));
+      expect(arrive(unnamed, "10.0.0.5", { ...headers, "CF-Connecting-IP": PERSON }).network).toEqual(
+        networkBehind("10.0.0.5", [client]),
+      );
+    }
+  });
+
+  test("leaves out private addresses if there are others", () => {
+    const claims = (headers: Sent) => arrive(frontOf(undefined, undefined), "10.0.0.5", headers).network;
+    const balancer = { "X-Forwarded-For": "10.0.1.7" };
+    expect(claims({ ...balancer, "True-Client-IP": PERSON })).toEqual(
+      networkBehind("10.0.0.5", [`true-client-ip=${PERSON}`]),
+    );
+    expect(claims(balancer)).toEqual(networkBehind("10.0.0.5", ["x-forwarded-for=10.0.1.7"]));
+  });
+});

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { log } from "@/lib/platform/log";
 import { type Network, networkBehind } from "@/lib/platform/network/network";
@@ -54,17 +55,31 @@ test("until a week after the last of them", () => {
   expect(from(front, "localhost:3000")).toEqual(HERE);
 });
 
-test("also after a restart and in other processes, which is noted once a day", async () => {
+test("also after a restart and in other processes, which is noted once an hour, or again if that failed", async () => {
   const noted: unknown[] = [];
-  const front = frontOf(undefined, undefined, { note: (proxy) => noted.push(proxy) });
-  for (let hours = 0; hours < 50; hours++) {
-    send(front, "tunnel.example");
-    vi.advanceTimersByTime(DAY / 24);
-  }
+  let [last, isStored] = [0, true];
+  const lastPassed = async () => last;
+  const note = (proxy: object) => {
+    if (!("isPassing" in proxy)) return;
+    noted.push(proxy);
+    if (isStored) last = Date.now();
+  };
+  const front = frontOf(undefined, undefined, { note, lastPassed });
+  await front.recall();
+  const pass = async (times: number) => {
+    noted.length = 0;
+    for (let time = 0; time < times; time++) {
+      send(front, "tunnel.example");
+      await vi.advanceTimersByTimeAsync(2 * 60_000);
+    }
+    return noted;
+  };
   const passing = { proxy: "127.0.0.1", isSilent: true, isPassing: true };
-  expect(noted.filter((proxy) => "isPassing" in (proxy as object))).toEqual([passing, passing]);
-  let last = 0;
-  const other = frontOf(undefined, undefined, { lastPassed: async () => last });
+  expect(await pass(90)).toEqual([passing, passing, passing]);
+  isStored = false;
+  expect((await pass(90)).length).toBeGreaterThan(20);
+  const other = frontOf(undefined, undefined, { lastPassed });
+  last = 0;
   await other.recall();
   expect(from(other, "localhost:3000")).toEqual(HERE);
   last = Date.now();
@@ -104,4 +119,29 @@ test("what ends TLS elsewhere and names no client is a proxy, since this service
   expect(arrive(frontOf(undefined, "http://keys.example"), "10.0.0.5", { Host: "keys.example" }).network.kind).toBe(
     "remote",
   );
+});
+
+test("a tunnel to the machine's own address is one whatever NEXTAUTH_URL is, unless that leads to this machine", () => {
+  const own = "192.168.1.5";
+  const elsewhere = frontOf(undefined, "http://nas.lan:3000");
+  for (const Host of ["nas.lan:3000", `${own}:3000`])
+    expect(from(elsewhere, Host, {}, own)).toEqual(networkBehind(own));
+  for (const name of [own, hostname(), "localhost"]) {
+    const front = frontOf(undefined, `http://${name}:3000`);
+    for (const Host of [`${name}:3000`, `${own}:3000`]) expect(from(front, Host, {}, own)).toEqual(remote(own));
+  }
+});
+
+test("programs here may name no address at all, or this machine where its name is a loopback address", () => {
+  const front = frontOf(undefined, undefined);
+  for (const Host of ["0.0.0.0:3000", "[::]:3000"]) expect(from(front, Host)).toEqual(HERE);
+  const named = frontOf(undefined, `http://${hostname()}:3000`);
+  const Host = `${hostname()}:3000`;
+  for (const own of ["127.0.1.1", "::ffff:127.0.1.1"])
+    for (const each of [front, named]) expect(arrive(each, "127.0.0.1", { Host }, { own }).network).toEqual(HERE);
+  for (const own of ["127.0.0.1", "::ffff:127.0.0.1", "::1"]) {
+    const other = frontOf(undefined, undefined);
+    arrive(other, "127.0.0.1", { Host }, { own: "127.0.1.1" });
+    expect(arrive(other, "127.0.0.1", { Host }, { own }).network).toEqual(TUNNEL);
+  }
 });

@@ -10,6 +10,8 @@ import type { Finding } from "./finding";
 
 /** Findings per kind; more would add nothing. */
 const MAX = 20;
+/** Every process of the service may note the same proxies, and edges that somebody pretends to be. */
+const MAX_EVENTS = 2_000;
 const WHAT_FOLLOWS =
   "the people behind it cannot be told apart, share their limits, and must also press Allow for each link";
 
@@ -19,13 +21,13 @@ const WHAT_FOLLOWS =
  */
 export async function* proxies(now: Date): AsyncGenerator<Finding> {
   const { unnamed, silent, edges } = await recordedProxies(now);
-  for (const [proxy, name] of unnamed)
+  for (const [proxy, name] of [...unnamed].slice(0, MAX))
     yield {
       check: "proxies",
       problem: `Requests come through ${proxy}, which is not in TRUSTED_PROXIES: ${WHAT_FOLLOWS}.`,
       advice: `If it is a proxy of yours, set TRUSTED_PROXIES=${settingWith(name)}.`,
     };
-  for (const [proxy, { name, last, isNamed }] of silent)
+  for (const [proxy, { name, last, isNamed }] of [...silent].slice(0, MAX))
     yield {
       check: "proxies",
       problem:
@@ -36,7 +38,7 @@ export async function* proxies(now: Date): AsyncGenerator<Finding> {
         "tunnel, or a proxy in TCP mode, cannot do this: replace it with a proxy in HTTP mode. If they came from a " +
         "program there, such as curl, nothing is wrong.",
     };
-  for (const [proxy, { name, last, header }] of edges)
+  for (const [proxy, { name, last, header }] of [...edges].slice(0, MAX))
     yield {
       check: "proxies",
       problem:
@@ -81,7 +83,7 @@ async function recordedProxies(now: Date): Promise<Recorded> {
       at: { gte: new Date(now.getTime() - PROXIES_REMEMBERED_MS) },
     },
     orderBy: { id: "desc" },
-    take: MAX,
+    take: MAX_EVENTS,
     select: { detail: true, at: true },
   });
   const recorded: Recorded = { unnamed: new Map(), silent: new Map(), edges: new Map() };

@@ -46,8 +46,14 @@ export const NAMING = byLowerCase([
   ...["Ali-CDN-Real-IP", "CDN-Src-IP", "CF-Connecting-IP", "CF-Connecting-IPv6", "Client-IP"],
   ...["CloudFront-Viewer-Address", "DO-Connecting-IP", "Fastly-Client-IP", "Fly-Client-IP", "Forwarded"],
   ...["Incap-Client-IP", "True-Client-IP", "X-Azure-ClientIP", "X-Azure-SocketIP", "X-Client-IP"],
-  ...["X-Cluster-Client-IP", "X-NF-Client-Connection-IP", "X-Real-IP", "X-Sucuri-ClientIP"],
+  ...["X-Cluster-Client-IP", "X-NF-Client-Connection-IP", "X-Original-Forwarded-For", "X-Real-IP", "X-Sucuri-ClientIP"],
 ]);
+
+/**
+ * The X-Forwarded-For that a proxy received and replaced, as ingress-nginx and the guide's proxies send it. One that
+ * reads its client there names any of its entries.
+ */
+export const REPLACED = "x-original-forwarded-for";
 
 /** Headers that content delivery networks add, and that name nobody (RFC 8586). */
 export const LOOPS = byLowerCase(["CDN-Loop", "X-Amz-Cf-Id"]);

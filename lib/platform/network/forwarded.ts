@@ -9,7 +9,7 @@ import {
   parseAddress,
   rangeWith,
 } from "../addresses";
-import { LOOPS, NAMING } from "./edges";
+import { LOOPS, NAMING, REPLACED } from "./edges";
 import { type Network, networkBehind } from "./network";
 
 /** The sender of a request, according to the proxies that the operator trusts. */
@@ -94,8 +94,10 @@ export function clientFinder(proxies: Proxies): FindClient {
     const peer = name === undefined ? undefined : (peers.get(name) ?? remember(name));
     if (!peer) return DISCONNECTED;
     if (!isForwarded(headers)) return !peer.isTrusted && isPassedOn() ? peer.passing : peer.direct;
-    if (!peer.isTrusted)
-      return behind(peer.address, "untrusted", { claims: claimsOf(headers, headerText(headers["x-forwarded-for"])) });
+    if (!peer.isTrusted) {
+      const before = headerText(headers["x-forwarded-for"]);
+      return behind(peer.address, "untrusted", { claims: claimsOf(headers, { before, by: peer.address, proxies }) });
+    }
     return clientNamedBy(peer.address, headers, proxies);
   };
 
@@ -131,9 +133,11 @@ export function clientNamedBy(peer: Address | undefined, headers: IncomingHttpHe
     const comma = forwardedFor.lastIndexOf(",", end - 1);
     const address = parseAddress(forwardedFor.slice(comma + 1, end).trim());
     const before = forwardedFor.slice(0, Math.max(0, comma));
-    if (!address || hops === MAX_ENTRIES) return behind(nearest, "silent", { hops, claims: claimsOf(headers, before) });
+    if (!address || hops === MAX_ENTRIES)
+      return behind(nearest, "silent", { hops, claims: claimsOf(headers, { before, by: nearest, proxies }) });
     if (!isAmong(address, proxies)) {
-      if (comma > 0) return behind(address, "untrusted", { hops, claims: claimsOf(headers, before) });
+      if (comma > 0)
+        return behind(address, "untrusted", { hops, claims: claimsOf(headers, { before, by: address, proxies }) });
       return checked({ address, hops }, headers, proxies);
     }
     nearest = address;
@@ -144,7 +148,10 @@ export function clientNamedBy(peer: Address | undefined, headers: IncomingHttpHe
   const isProxy = (address: Address) =>
     hops === 1 || locationOf(address) === "loopback" || rangeWith(address, proxies)?.[2] !== undefined;
   if (nearest && !isProxy(nearest)) return checked({ address: nearest, hops: hops - 1 }, headers, proxies);
-  return behind(nearest, "silent", { hops: Math.max(1, hops - 1), claims: claimsOf(headers, "") });
+  return behind(nearest, "silent", {
+    hops: Math.max(1, hops - 1),
+    claims: claimsOf(headers, { by: nearest, proxies }),
+  });
 }
 
 /**
@@ -154,42 +161,67 @@ export function clientNamedBy(peer: Address | undefined, headers: IncomingHttpHe
 function checked({ address, hops }: Way, headers: IncomingHttpHeaders, proxies: Proxies): Client {
   let other: string | undefined;
   let isVouchedFor = hops > 1;
+  const isClient = (named: Address | undefined) => named !== undefined && networkId(named) === networkId(address);
   for (const name in headers) {
     if (!NAMING.has(name)) continue;
-    const named = lastAddress(name, headerText(headers[name]), proxies);
+    const text = headerText(headers[name]);
+    const named = lastAddress(name, text, proxies);
     if (!named) continue;
-    if (networkId(named) === networkId(address)) isVouchedFor = true;
-    else other ??= name;
+    if (isClient(named) || (name === REPLACED && entriesOf(name, text).some((entry) => isClient(parseAddress(entry)))))
+      isVouchedFor = true;
+    // The header of a content delivery network says more.
+    else if (other === undefined || other === REPLACED) other = name;
   }
   if (!isVouchedFor) for (const name in headers) if (LOOPS.has(name)) other ??= name;
   return other === undefined
     ? remote(address, hops)
-    : behind(address, "edge", { hops, claims: claimsOf(headers, ""), header: other });
+    : behind(address, "edge", { hops, claims: claimsOf(headers, { by: address, proxies }), header: other });
 }
 
-/** What these headers claim of the client, and what the proxy whose entry follows `forwardedFor` does. */
-function claimsOf(headers: IncomingHttpHeaders, forwardedFor: string): string[] {
-  const claims: string[] = [];
-  const add = (name: string, address: Address | undefined) => address && claims.push(`${name}=${networkId(address)}`);
-  for (const name in headers) if (NAMING.has(name)) add(name, lastAddress(name, headerText(headers[name])));
-  add("x-forwarded-for", lastAddress("x-forwarded-for", forwardedFor));
-  return claims.sort();
+/** Who claims something of the client: the proxy at `by`, whose entry in X-Forwarded-For follows `before`. */
+interface Claiming {
+  before?: string;
+  by: Address | undefined;
+  proxies: Proxies;
+}
+
+/**
+ * What these headers, and that proxy, claim of the client. Proxies are no clients, and neither are private addresses
+ * beside another: what is the same for everybody would be the share of one client.
+ */
+function claimsOf(headers: IncomingHttpHeaders, { before = "", by, proxies }: Claiming): string[] {
+  const claims: [name: string, address: Address][] = [];
+  const add = (name: string, text: string) => {
+    const address = lastAddress(name, text, proxies);
+    if (!address || (by && networkId(address) === networkId(by)) || edgeWith(address) !== undefined) return;
+    claims.push([name, address]);
+  };
+  for (const name in headers) if (NAMING.has(name)) add(name, headerText(headers[name]));
+  add("x-forwarded-for", before);
+  const isPublic = ([, address]: (typeof claims)[number]) => locationOf(address) === "public";
+  const telling = claims.some(isPublic) ? claims.filter(isPublic) : claims;
+  return telling.map(([name, address]) => `${name}=${networkId(address)}`).sort();
 }
 
 /** The last address in a header, before those of `proxies`; undefined if the one there is none. */
 function lastAddress(name: string, text: string, proxies: Proxies = []): Address | undefined {
+  for (const entry of entriesOf(name, text)) {
+    const address = parseAddress(entry);
+    if (!address || !isAmong(address, proxies)) return address;
+  }
+  return undefined;
+}
+
+/** What stands in a header where addresses do, the last first. */
+function entriesOf(name: string, text: string): string[] {
   const written = text.slice(-MAX_TEXT);
   const entries =
     name === "forwarded"
       ? [...written.matchAll(/(?:^|[;,\s])for="?([^";,\s]*)/gi)].map(([, entry = ""]) => entry)
       : written.split(",");
-  for (const entry of entries.reverse()) {
-    // Amazon writes the port after the address, without brackets.
-    const bare = name === "cloudfront-viewer-address" ? entry.trim().replace(/:\d+$/, "") : entry.trim();
-    const address = parseAddress(bare);
-    if (!address || !isAmong(address, proxies)) return address;
-  }
-  return undefined;
+  // Amazon writes the port after the address, without brackets.
+  const port = name === "cloudfront-viewer-address" ? /:\d+$/ : "";
+  return entries.reverse().map((entry) => entry.trim().replace(port, ""));
 }
 
 /** A trusted proxy always names a client: without a header it is a silent one, on this machine, too. */

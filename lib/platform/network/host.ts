@@ -75,6 +75,8 @@ export function leadsToPort(address: URL, port: number, own?: string): boolean {
   const name = nameOf(address);
   const numeric = parseAddress(name);
   if (own !== undefined) return MACHINE.has(name) || numeric?.toString() === parseAddress(own)?.toString();
+  // Programs may write no address for this machine.
+  if (name === "0.0.0.0" || name === "::") return true;
   return numeric ? locationOf(numeric) === "loopback" : isLocalhost(name);
 }
 
