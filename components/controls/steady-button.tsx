@@ -53,9 +53,9 @@ export function SteadyButton({ ref, disabled, ...props }: Props) {
   }, []);
 
   function check(event: MouseEvent) {
-    const isTyped = isByEnter(event, button.current) && hasInput();
+    const isAfterInput = isByEnter(event, button.current) && hasInput();
     update();
-    const isInTime = isTyped || isPast(since.current);
+    const isInTime = isAfterInput || isPast(since.current);
     if (isMeant(event) && isInTime) return;
     event.preventDefault();
     event.stopPropagation();

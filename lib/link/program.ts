@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   AUDIENCE_RULE,
+  audienceNamed,
   type Grant,
   isAudience,
   isName,
@@ -75,7 +76,8 @@ export function nameForToken(link: ProgramNames): string {
 export function provingFor(link: ProgramNames & Pick<LinkCode, "audience">): Proving {
   const { webPage, audience } = link;
   const name = nameOnPage(link);
-  if (webPage === null) return { audiences: [audience ?? name].filter(Boolean), party: partyNamed(name) };
+  if (webPage === null)
+    return { audiences: [audience ?? audienceNamed(name)].filter(Boolean), party: partyNamed(name) };
   const isVouchedFor = webPage !== HIDDEN_PAGE && !webPage.startsWith(SHORTENED);
   if (audience !== null) return { audiences: [audience], party: isVouchedFor ? webPage : "" };
   if (!isVouchedFor) return { audiences: [], party: "" };

@@ -38,6 +38,14 @@ describe("a token of a program's own", () => {
     });
   });
 
+  test("proves its user to what has its name, in which any blanks are one", async () => {
+    const { token, name } = await createToken(user.id, { name: "My  new\u00a0laptop", ...EVERYTHING });
+    expect(name).toBe("My  new\u00a0laptop");
+    expect((await findTokenCaller(token)).accessToken?.audiences).toEqual(["My new laptop"]);
+    const named = { name: "Another", audience: "My  laptop", ...EVERYTHING };
+    await expect(createToken(user.id, named)).rejects.toMatchObject({ status: 400, field: "audience" });
+  });
+
   test("stops at its very second, and not before", async () => {
     const { token, expiresAt } = await createToken(user.id, { name: "Tool", access: "read", days: 1 });
     const end = expiresAt as Date;

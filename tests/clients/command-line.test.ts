@@ -181,6 +181,14 @@ test("the exit status says what happened", async () => {
   expect([away.status, away.stderr]).toEqual([6, "http://127.0.0.1:2 did not respond.\n"]);
 });
 
+test("what was mistyped does nothing to the terminal that shows it", async () => {
+  for (const sent of [["key\u001b[1mz"], ["keys", "li\u009bst"], ["--\u001b[1m"], ["keys", "get", "x", "--\u061c"]]) {
+    const { status, stderr } = await run(sent);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^error: unknown .+\\u0[0-9a-f]{3}/)]);
+    expect(stderr).not.toMatch(/[\u001b\u0080-\u009f\u061c]/);
+  }
+});
+
 test("output that cannot be written is told in a sentence, and a reader that leaves is no failure", async () => {
   const program = await bundled(SCRIPT);
   const shell = (line: string) =>

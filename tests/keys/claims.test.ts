@@ -6,9 +6,10 @@ import { blockGiver } from "@/lib/keys/block";
 import { findClaim } from "@/lib/keys/claims/accept";
 import { claimLinkOptions, claimsCsv, createClaimLinks } from "@/lib/keys/claims/create";
 import { endClaimLinks, listClaimLinks } from "@/lib/keys/claims/list";
-import { RETENTION_MS, sweepClaimLinks } from "@/lib/keys/claims/sweep";
+import { deleteClaimLinks, RETENTION_MS, sweepClaimLinks } from "@/lib/keys/claims/sweep";
 import { deleteKey } from "@/lib/keys/delete";
-import { db } from "@/lib/platform/db/client";
+import { linksOf, linksOfKey } from "@/lib/keys/list-queries";
+import { db, sql } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { newNetwork } from "@/tests/support/request";
 import {
@@ -154,6 +155,31 @@ describe("a claim link", () => {
     expect(await sweepClaimLinks(new Date(Date.now() + DAY + RETENTION_MS + 1000))).toBeGreaterThanOrEqual(700);
     expect(await list()).toEqual([]);
     expect(await holdsKey(holder.username, key)).toBe(true);
+  });
+
+  test("is forgotten as soon if it was ended by its number, once no other of its batch is open", async () => {
+    const [first] = await claimLinks(creator, key, { links: 3, openDays: 3_650 });
+    const batchId = (await list())[0]?.id ?? "";
+    const row = await findKey(creator, key);
+    await claim(holder, first);
+    await endClaimLinks(creator, row, { batchId, number: 2 });
+    expect((await list())[0]).toMatchObject({ isOver: false });
+    await endClaimLinks(creator, row, { batchId, number: 3 });
+    expect((await list())[0]).toMatchObject({ isOver: true, claims: [{ number: 1 }] });
+    await sweepClaimLinks(new Date(Date.now() + RETENTION_MS + 1_000));
+    expect(await list()).toEqual([]);
+  });
+
+  test("counts for its creator's quota until it is forgotten, and goes before its key does", async () => {
+    const links = async () => (await sql.read(linksOf(creator.id)))[0]?.links;
+    await claimLinks(creator, key, { links: 3 });
+    await claimLinks(creator, key);
+    expect(await links()).toBe(4);
+    const row = await findKey(creator, key);
+    for (const { id } of await list()) await endClaimLinks(creator, row, { batchId: id });
+    expect([await links(), (await sql.read(linksOfKey(key)))[0]?.links]).toEqual([2, 2]);
+    await deleteClaimLinks([key]);
+    expect([await links(), await list()]).toEqual([0, []]);
   });
 
   test("is not guessed: a network is refused after some guesses, and keeps nobody else out", async () => {

@@ -8,7 +8,7 @@ import { claimLinkOptions, createClaimLinks } from "@/lib/keys/claims/create";
 import { createKey } from "@/lib/keys/create";
 import { acceptOffer, declineKey, offerAllKeys, offerKey, offersTo } from "@/lib/keys/offers";
 import { db } from "@/lib/platform/db/client";
-import { namedRequest, once } from "@/lib/platform/requests/results";
+import { MAX_RESULTS, namedRequest, once, ROOM_OF_PAGES } from "@/lib/platform/requests/results";
 import { claim, codeOf, newKey, ONE_LINK, type People, people, revoke } from "./keys";
 
 let creator: People[0];
@@ -130,4 +130,27 @@ describe("a token of a program's own that is created again after a lost response
     expect(await codeOf(create("Another", "press"))).toBe("request_conflict");
     expect(await codeOf(create("Bot", "next"))).toBe("token_name_taken");
   });
+});
+
+test("a program that uses up a user's requests of a day leaves their pages room, which has a bound, too", async () => {
+  const create = (who: Caller, id: string, isOfPage: boolean) => {
+    const fields = { data: "secret", price: "1", name: id };
+    const caller = { ...who, request: { ...namedRequest(id, fields), isOfPage } };
+    return inOne(caller, () => createKey(caller, fields));
+  };
+  const fill = async (who: Caller, count: number) => {
+    const at = new Date();
+    await db.requestResult.create({ data: { userId: who.id, idHash: "1", fingerprint: "", result: "null", at } });
+    await db.$executeRaw`
+      WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+      INSERT INTO "RequestResult" ("userId", "idHash", "fingerprint", "result", "at")
+      SELECT r."userId", CAST(n.i AS TEXT), r."fingerprint", r."result", r."at" FROM "RequestResult" r, n
+      WHERE r."userId" = ${who.id}`;
+  };
+  await fill(creator, MAX_RESULTS);
+  expect(await codeOf(create(creator, "next", false))).toBe("rate_limited");
+  const { id } = await create(creator, "press", true);
+  expect(await create(creator, "press", true)).toMatchObject({ id });
+  await fill(other, MAX_RESULTS + ROOM_OF_PAGES);
+  expect(await codeOf(create(other, "press", true))).toBe("rate_limited");
 });

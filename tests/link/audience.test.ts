@@ -14,6 +14,12 @@ it.each([
   ["a web page", { webPage: GAME }, [GAME, "game.example"], GAME],
   ["a web page that names another site", { webPage: GAME, audience: OTHER }, [OTHER], GAME],
   ["a program", { name: "My Game", access: "identity" }, ["My Game"], "My Game"],
+  [
+    "a program with several blanks",
+    { name: "My  new\u00a0game", access: "read" },
+    ["My new game"],
+    "My  new\u00a0game",
+  ],
   ["a program that names a server", { name: "My Game", audience: OTHER }, [OTHER], "My Game"],
   ["a program that is called like a page", { name: GAME, access: "read" }, [GAME], "game.example"],
 ] as const)("%s proves who its user is to what the page names, and to nobody else", async (_, options, own, azp) => {

@@ -189,12 +189,13 @@ export const STATED: Record<string, string | string[]> = {
     "the verdicts of # clients, and asks for changes once in # seconds",
 
   // docs/security.md: bounds of keys and links.
-  "lib/platform/requests/results.MAX_RESULTS": [
-    "# of a user, of 1 KB each",
-    "A user can send # such requests in a day",
+  "lib/platform/requests/results.MAX_RESULTS; ROOM_OF_PAGES": [
+    "# of a user, of 1 KB each, and # more of their pages",
+    "A user can send # such requests in a day, then 429 with `Retry-After`; without `request`, they still work, and " +
+      "so do the pages, which have # more",
   ],
   "lib/platform/bounds.ACCOUNT_EVENTS_A_DAY; lib/platform/limits/events.FIRST_COUNT":
-    "# of a kind a day (UTC) of about 300 bytes, 1.5 MB; other processes are asked after #, and",
+    "# of a kind a day (UTC) of about 300 bytes, 1.5 MB, and some hundreds more; the database is asked after #, and",
   "lib/keys/block.MAX_BLOCKED": "people who are blocked | #, then",
   "lib/platform/bounds.MAX_LINKS; MAX_LINKS; lib/keys/claims/create.MAX_STORED":
     "# at a time, # people each; # of one creator's keys",

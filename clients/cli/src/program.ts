@@ -1,4 +1,5 @@
 import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import { plainLines } from "../../../lib/platform/safe-text";
 import manifest from "../package.json";
 import { login, logout, whoami } from "./account";
 import { completion } from "./completion";
@@ -37,7 +38,7 @@ export function latchkeyProgram(): CommandUnknownOpts {
     );
   for (const one of [login, logout, whoami, keys, files, completion(() => program)]) program.addCommand(one);
   const quiet = (one: CommandUnknownOpts) => {
-    one.exitOverride();
+    one.exitOverride().configureOutput({ writeErr: (text) => process.stderr.write(plainLines(text)) });
     one.commands.forEach(quiet);
   };
   quiet(program);

@@ -32,6 +32,9 @@ export const isName = (text: string) => isReadable(text, NAME_LENGTH);
  */
 export const isAudience = (text: string) => isReadable(text, MAX_AUDIENCE) && !/ {2}|(?! )\p{Zs}/u.test(text);
 
+/** The server that has this name: a page shows any blanks of it as one. */
+export const audienceNamed = (name: string) => name.replace(/\p{Zs}+/gu, " ");
+
 /**
  * Whether a text has no more characters, stands on one line, and has nothing invisible, nothing that changes the
  * direction of writing, and no tower of accents.
@@ -119,7 +122,7 @@ async function storeToken(
 ): Promise<CreatedToken> {
   const name = input.trim();
   if (!isName(name)) throw invalidParameter(`The name ${NAME_RULE}.`, "name");
-  const audience = server?.trim() || name;
+  const audience = server?.trim() || audienceNamed(name);
   if (!isAudience(audience)) throw invalidParameter(`The audience ${AUDIENCE_RULE}.`, "audience");
   const { token, hash } = mintAccessToken();
   const id = newId();

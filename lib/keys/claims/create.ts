@@ -15,6 +15,7 @@ import { newId } from "@/lib/platform/ids";
 import { once, resultInsert } from "@/lib/platform/requests/results";
 import { linksOf } from "../list-queries";
 import { type KeyRow, sizedKey } from "../queries";
+import { RETENTION_MS } from "./sweep";
 
 /** How many are stored of one creator's keys. */
 const MAX_STORED = 50_000;
@@ -132,7 +133,7 @@ export async function requireClaimLinkQuota(tx: SqlTransaction, creatorId: strin
       403,
       "claim_limit",
       `A user's keys can have ${MAX_STORED.toLocaleString("en")} claim links at most. End some that are no ` +
-        "longer needed.",
+        `longer needed. Those that were created together count as one at least for ${RETENTION_MS / DAY_MS} days more.`,
     );
 }
 

@@ -87,8 +87,11 @@ export async function endClaimLinks(
     if (open === 0) return 0;
     // A link that is not stored cannot be used. Who has claimed with one stays on record.
     await tx.claimLink.deleteMany({ where: { ...of, claimed: 0 } });
-    if (number === undefined) await tx.claimBatch.update({ where: { id: batchId }, data: { expiresAt: now } });
-    else await tx.claimLink.updateMany({ where: of, data: { claimed: batch.most } });
+    if (number !== undefined) await tx.claimLink.updateMany({ where: of, data: { claimed: batch.most } });
+    const others = { batchId, claimed: { lt: batch.most } };
+    // Without this, a batch that has nothing to give any more would stay for as long as it could have been used.
+    if (number === undefined || (await tx.claimLink.count({ where: others })) === 0)
+      await tx.claimBatch.update({ where: { id: batchId }, data: { expiresAt: now } });
     const detail = { links: String(open), ...(batch.note !== "" && { note: batch.note }) };
     await audit({ at: now, action: "claim.end", subjectId: row.id, ...by(caller, detail) }, tx);
     return open;

@@ -7,22 +7,23 @@ export const RETENTION_MS = 30 * 86_400_000;
 /** Deletes links that ended 30 days ago, in small statements. Returns how many. */
 export async function sweepClaimLinks(now = new Date()): Promise<number> {
   const ended = { expiresAt: { lte: new Date(now.getTime() - RETENTION_MS) } };
-  const links = await deleteLinks({ batch: ended });
-  await inBatches(async () => {
-    const rows = await db.claimBatch.findMany({ where: ended, select: { id: true }, take: BATCH });
-    return (await db.claimBatch.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } })).count;
-  });
-  return links;
+  return deleteBatches(ended);
 }
 
 /** Deletes the links of these keys, in small statements: one that deletes a key would delete them all at once. */
 export function deleteClaimLinks(keyIds: string[]): Promise<number> {
-  return deleteLinks({ batch: { keyId: { in: keyIds } } });
+  return deleteBatches({ keyId: { in: keyIds } });
 }
 
-function deleteLinks(where: NonNullable<Parameters<typeof db.claimLink.findMany>[0]>["where"]): Promise<number> {
-  return inBatches(async () => {
-    const rows = await db.claimLink.findMany({ where, select: { hash: true }, take: BATCH });
+/** Returns how many links they had. */
+async function deleteBatches(where: NonNullable<Parameters<typeof db.claimBatch.findMany>[0]>["where"]) {
+  const links = await inBatches(async () => {
+    const rows = await db.claimLink.findMany({ where: { batch: where }, select: { hash: true }, take: BATCH });
     return (await db.claimLink.deleteMany({ where: { hash: { in: rows.map(({ hash }) => hash) } } })).count;
   });
+  await inBatches(async () => {
+    const rows = await db.claimBatch.findMany({ where, select: { id: true }, take: BATCH });
+    return (await db.claimBatch.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } })).count;
+  });
+  return links;
 }

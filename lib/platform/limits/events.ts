@@ -2,7 +2,6 @@ import { AsyncResource } from "node:async_hooks";
 import { ACCOUNT_EVENTS_A_DAY } from "../bounds";
 import { db, sql } from "../db/client";
 import { isUnavailable } from "../db/errors";
-import { env } from "../env";
 import { log } from "../log";
 import { dropOldest, perProcess } from "../process";
 import { recordedSince } from "../queries";
@@ -11,14 +10,20 @@ import { DAY_MS, HOUR_MS } from "../time";
 /** The subject of events that say how many more there were of their kind. No id is this word. */
 export const COUNTED = "counted";
 
-/** Events of a kind that an account leaves in a process before that counts how many there are: most leave fewer. */
+/**
+ * Events of a kind that an account leaves in a process before that asks the database how many there are: most leave
+ * fewer. As many may be recorded beyond the share, and those that are recorded at the same time.
+ */
 const FIRST_COUNT = 100;
-/** On PostgreSQL other processes record events, too. So a process counts again when so much of what is left is used. */
+/** A process asks again when so much of what is left is used. */
 const PART_OF_THE_LEFT = 4;
 /** Of these, only the latest are kept (lib/accounts/sessions.ts), and they say which networks an account knows. */
 const BOUNDED_ALREADY = "user.signin";
-/** The latest events of the account among which those of this day are counted. */
-const READ = 4 * ACCOUNT_EVENTS_A_DAY;
+/**
+ * The latest events of the account among which those of this day are counted: more than it can leave of all kinds.
+ * Otherwise a few floods at a time would push each other out of what is counted.
+ */
+const READ = 30 * ACCOUNT_EVENTS_A_DAY;
 /** Shares that a process remembers. One that it forgot begins anew, until it counts. */
 const MAX_REMEMBERED = 10_000;
 /** How long a process counts by itself. If it is killed, that much is lost. */
@@ -28,8 +33,11 @@ const EVERY_MS = 10_000;
 interface Share {
   /** Days since 1970 (UTC). */
   day: number;
+  /** Those that the database had, and those that this process has built since: not all of them are written. */
   events: number;
   countAt: number;
+  /** Only if the database says so: until the day ends. */
+  isFull: boolean;
 }
 
 /** Events of an hour that are not recorded one by one. */
@@ -60,20 +68,21 @@ interface Deed {
 }
 
 /**
- * Whether this event is only counted, because the account has left `ACCOUNT_EVENTS_A_DAY` of its kind today (UTC): one
- * event for each hour, process and kind then says how many more there were. So a flood of one kind hides no other, and
- * removes nothing that was recorded before it.
+ * Whether this event is only counted, because the account has left `ACCOUNT_EVENTS_A_DAY` of its kind in the day
+ * (UTC), or some hundreds more: one event for each hour, process and kind then says how many more there were. So a
+ * flood of one kind hides no other, and removes nothing that was recorded before it. Events that are built here and
+ * never written, as of a change that was refused, hide none.
  */
 export function isOnlyCounted(deed: Deed): boolean {
   if (deed.action === BOUNDED_ALREADY) return false;
   const day = Math.floor(deed.at.getTime() / DAY_MS);
   const key = `${deed.actorId} ${deed.action}`;
   const existing = state.shares.get(key);
-  const share = existing?.day === day ? existing : { day, events: 0, countAt: FIRST_COUNT };
+  const share = existing?.day === day ? existing : { day, events: 0, countAt: FIRST_COUNT, isFull: false };
   state.shares.delete(key);
   state.shares.set(key, share);
   dropOldest(state.shares, MAX_REMEMBERED);
-  if (share.events >= ACCOUNT_EVENTS_A_DAY) {
+  if (share.isFull) {
     count(deed);
     return true;
   }
@@ -82,17 +91,24 @@ export function isOnlyCounted(deed: Deed): boolean {
   return false;
 }
 
-/** Other processes, and this one before it was restarted, have recorded events of this day, too. */
+/**
+ * Other processes, and this one before it was restarted, have recorded events of this day, too, and not all that were
+ * built here were written. If they cannot be counted, those that were built stand for them.
+ */
 async function countAgain(share: Share, deed: Deed): Promise<void> {
   share.countAt = Number.POSITIVE_INFINITY;
+  const before = share.events;
+  let stored: number | undefined;
   try {
     const [row] = await sql.read(recordedSince(deed, { since: new Date(share.day * DAY_MS), read: READ }));
-    share.events = Math.max(share.events, row?.count ?? 0);
+    stored = row?.count ?? 0;
+    share.events += stored - before;
   } catch (error) {
     if (!isUnavailable(error)) log.warn({ err: error }, "the events of an account could not be counted");
   }
+  share.isFull = (stored ?? share.events) >= ACCOUNT_EVENTS_A_DAY;
   const left = ACCOUNT_EVENTS_A_DAY - share.events;
-  if (env.DATABASE_URL) share.countAt = share.events + Math.max(FIRST_COUNT, left / PART_OF_THE_LEFT);
+  share.countAt = share.events + Math.max(FIRST_COUNT, left / PART_OF_THE_LEFT);
 }
 
 function count({ actorId, action, at }: Deed): void {

@@ -11,6 +11,8 @@ import { deleteResults, deleteResultsBefore, resultsOf, storedResult } from "./q
 
 /** A user's results that are stored at a time. */
 export const MAX_RESULTS = 100_000;
+/** So many more of their pages: a program that uses up the others keeps nobody from changing something there. */
+export const ROOM_OF_PAGES = 10_000;
 /** They are counted when this part of the room that was left may be used up, so hardly ever. */
 const PART_OF_ROOM = 16;
 
@@ -19,6 +21,8 @@ export interface NamedRequest {
   idHash: string;
   /** What it is, under each secret. */
   fingerprints: [string, ...string[]];
+  /** Sent by a page, not by a program. */
+  isOfPage?: boolean;
 }
 
 /** Who changes something, and as which request. */
@@ -40,7 +44,7 @@ export function namedRequest(id: string, what: unknown): NamedRequest {
  * Runs `change`, unless the caller's request did before: then returns what it came to. `change` must store that, by
  * `resultInsert` or `keepResult`, in the transaction that has the effect. Of simultaneous repeats, one has an effect:
  * the others wait. Throws 409 `request_conflict` for another request under the same id, 429 `rate_limited` once
- * the user has `MAX_RESULTS`, and as `change` does: a refusal is not remembered.
+ * the user has `MAX_RESULTS`, from a page with `ROOM_OF_PAGES` more, and as `change` does: a refusal is not remembered.
  */
 export async function once<Result>(
   user: User,
@@ -49,7 +53,7 @@ export async function once<Result>(
 ): Promise<{ result: Result; isRepeat: boolean }> {
   const earlier = await findResult<Result>(user, now);
   if (earlier) return earlier;
-  if (user.request) await requireRoom(user.id, now);
+  if (user.request) await requireRoom(user.id, user.request, now);
   try {
     return { result: await change(), isRepeat: false };
   } catch (error) {
@@ -85,26 +89,29 @@ const rooms = perProcess("room for results", () => new Map<string, Room>());
 const MAX_ROOMS = 10_000;
 const REFUSED_FOR_MS = 10_000;
 
-async function requireRoom(userId: string, now: Date): Promise<void> {
-  const room = rooms.get(userId);
+async function requireRoom(userId: string, { isOfPage = false }: NamedRequest, now: Date): Promise<void> {
+  const key = isOfPage ? `${userId} pages` : userId;
+  const room = rooms.get(key);
   if (room?.refusal && room.until > performance.now()) throw room.refusal;
   if (room && room.left-- > 0) return;
   const [counted] = await sql.read(resultsOf(userId));
-  const left = MAX_RESULTS - (counted?.total ?? 0);
-  const refusal = left > 0 ? undefined : await tooMany(userId, now);
-  rooms.delete(userId);
-  rooms.set(userId, { left: Math.floor(left / PART_OF_ROOM), refusal, until: performance.now() + REFUSED_FOR_MS });
+  const left = MAX_RESULTS + (isOfPage ? ROOM_OF_PAGES : 0) - (counted?.total ?? 0);
+  const refusal = left > 0 ? undefined : await tooMany(userId, isOfPage, now);
+  rooms.delete(key);
+  rooms.set(key, { left: Math.floor(left / PART_OF_ROOM), refusal, until: performance.now() + REFUSED_FOR_MS });
   dropOldest(rooms, MAX_ROOMS);
   if (refusal) throw refusal;
 }
 
-async function tooMany(userId: string, now: Date): Promise<ApiError> {
+async function tooMany(userId: string, isOfPage: boolean, now: Date): Promise<ApiError> {
   const oldest = await db.requestResult.findFirst({ where: { userId }, select: { at: true }, orderBy: { at: "asc" } });
   const ms = later(oldest?.at ?? now, DAY_MS).getTime() - now.getTime();
   return rateLimited(
     Math.min(ms, DAY_MS) / 1_000,
-    `A user can send ${MAX_RESULTS.toLocaleString("en")} requests with the parameter request in a day. Try again ` +
-      "later, or without it.",
+    isOfPage
+      ? "These are more changes than a user can make in a day on the pages. Try again later."
+      : `A user can send ${MAX_RESULTS.toLocaleString("en")} requests with the parameter request in a day. Try again ` +
+          "later, or without it.",
   );
 }
 
