@@ -14,6 +14,8 @@ export const contains = (search: string, folded: Prisma.Sql): Prisma.Sql =>
 
 /** A to Z are the same letters in every locale: in Turkish, "I" would become another one than "i". */
 const ASCII_ONLY = env.DATABASE_URL ? ' COLLATE "C"' : "";
+/** Lists are in the order of the database's language. */
+const IN_ITS_LANGUAGE = env.DATABASE_URL ? ' COLLATE "default"' : "";
 const lower = (text: string | Prisma.Sql) => Prisma.sql`lower(CAST(${text} AS TEXT)${Prisma.raw(ASCII_ONLY)})`;
 /** A key's name, folded. One that waits for the sweep: as far as the database folds it. */
 const FOLDED_NAME = `COALESCE(k."nameKey", lower(k."name"${ASCII_ONLY}))`;
@@ -84,7 +86,7 @@ const MAX_COUNTED = 300_000;
  * that a list of 30 or fewer is always exact, and one of 10,000 up to 30 holders.
  */
 const sortedBy = (total: number): Record<SortColumn, Prisma.Sql> => ({
-  name: Prisma.sql`NULLIF(${foldedName}, '')`,
+  name: Prisma.sql`NULLIF(${foldedName}, '')${Prisma.raw(IN_ITS_LANGUAGE)}`,
   creator: Prisma.sql`c."usernameKey"`,
   price: PRICE,
   holders: Prisma.sql`(SELECT count(*) FROM (
