@@ -5,7 +5,6 @@ import { createContext, type ReactNode, useContext, useState } from "react";
 import { Button } from "@/components/controls/button";
 import { MessagePage } from "@/components/frame/panel";
 import styles from "@/components/frame/shell.module.css";
-import { mayReplace } from "./files/actions";
 import { storeCodeInput } from "./link/address";
 import { nextPath, withNext } from "./next-path";
 import { claimSecret, keepClaimSecret } from "./one-time-link/secret";
@@ -17,11 +16,7 @@ interface Carried {
   shown: ReactNode;
 }
 
-/** An action that what is shown calls belongs to all pages: one that the current page does not have is refused. */
-const actions = { mayReplace };
-
-const CarriedContext = createContext<typeof actions & { carried: unknown; carry: (carried: Carried) => void }>({
-  ...actions,
+const CarriedContext = createContext<{ carried: unknown; carry: (carried: Carried) => void }>({
   carried: undefined,
   carry: () => {},
 });
@@ -30,7 +25,7 @@ const CarriedContext = createContext<typeof actions & { carried: unknown; carry:
 export function AcrossPages({ children }: { children: ReactNode }) {
   const [{ what, shown }, carry] = useState<Carried>({ what: undefined, shown: null });
   return (
-    <CarriedContext value={{ ...actions, carried: what, carry }}>
+    <CarriedContext value={{ carried: what, carry }}>
       {children}
       {shown}
     </CarriedContext>
@@ -39,7 +34,7 @@ export function AcrossPages({ children }: { children: ReactNode }) {
 
 /** What an earlier page of this window keeps, and how to keep something. */
 export function useAcrossPages<What>() {
-  return useContext(CarriedContext) as typeof actions & {
+  return useContext(CarriedContext) as {
     carried: What | undefined;
     carry: (carried: { what: What; shown: ReactNode }) => void;
   };

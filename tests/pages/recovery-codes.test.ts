@@ -90,6 +90,7 @@ test("a code sets a new password, from the sign-in page, and signs all other bro
   await expect.poll(() => focused(page)).toBe("Set a new password");
   await page.getByLabel("New password", { exact: true }).focus();
   await page.keyboard.type(NEW);
+  await button(page, "Set password").click({ trial: true });
   await page.keyboard.press("Enter");
   await atAccountOf(page, username);
   await told(page, "9 codes left");

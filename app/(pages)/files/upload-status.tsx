@@ -10,6 +10,7 @@ import { confirmBeforeSignOut } from "@/components/frame/sign-out";
 import { isPage } from "@/lib/platform/http/pages";
 import { useAcrossPages } from "../across-pages";
 import { useAction } from "../use-action";
+import { mayReplace } from "./actions";
 import { ConflictDialog } from "./conflict-dialog";
 import { forgetUnsent, keepUnsent } from "./unfinished";
 import type { ConflictAnswer } from "./upload-job";
@@ -98,7 +99,6 @@ function UploadStatus({ queue, username }: { queue: UploadQueue; username: strin
   useEndElsewhere(queue, isElsewhere, { isOpen: open > 0, isOver: list.length > 0 && open + failed === 0 });
 
   const { run, error } = useAction();
-  const { mayReplace } = useAcrossPages();
 
   /** The user may have to confirm who they are before something is replaced. */
   async function answer(chosen: ConflictAnswer, forAll: boolean) {
