@@ -3,7 +3,8 @@
 import { useEffect, useState } from "react";
 import { Button, LinkButton } from "@/components/controls/button";
 import form from "@/components/controls/form.module.css";
-import { EARLIER_VERSION, isDatabaseAway, whyFailed } from "@/components/feedback/why-failed";
+import { isDatabaseAway } from "@/components/feedback/why-failed";
+import { INCOMPLETE, isPartMissing, PART_MISSING } from "@/components/frame/incomplete-load";
 import { Actions, MessagePage } from "@/components/frame/panel";
 import { Frame } from "@/components/frame/shell";
 
@@ -32,10 +33,19 @@ export function ErrorReference({ digest }: { digest?: string }) {
   );
 }
 
+/** Shown for a page or a part of one whose script could not be loaded. */
+export function IncompletePage() {
+  return (
+    <MessagePage title={INCOMPLETE} text={PART_MISSING}>
+      <Actions>
+        <Button onClick={() => window.location.reload()}>Reload</Button>
+      </Actions>
+    </MessagePage>
+  );
+}
+
 /** Shown for a page that failed. */
 export default function Failure({ error, retry }: { error: unknown; retry: () => void }) {
-  const [isEarlier, setEarlier] = useState(false);
-  useEffect(() => void whyFailed(error).then((why) => setEarlier(why === EARLIER_VERSION)), [error]);
   const digest = error instanceof Error && "digest" in error ? String(error.digest) : undefined;
   const [isAway, setAway] = useState(digest === "unavailable");
   useEffect(() => void isDatabaseAway().then((is) => is && setAway(true)), []);
@@ -43,27 +53,21 @@ export default function Failure({ error, retry }: { error: unknown; retry: () =>
     ? "The database isn't responding right now. Nothing is lost. Try again in a moment."
     : "The service couldn't load this page. Try again in a moment.";
 
-  if (isEarlier)
-    return (
-      <Frame>
-        <MessagePage title="This page is out of date" text="The service has been updated. Reload the page.">
-          <Actions>
-            <Button onClick={() => window.location.reload()}>Reload</Button>
-          </Actions>
-        </MessagePage>
-      </Frame>
-    );
   return (
     <Frame>
-      <MessagePage title="Something went wrong" text={text}>
-        <Actions>
-          <Button onClick={retry}>Try again</Button>
-          <LinkButton href="/" variant="default">
-            Go home
-          </LinkButton>
-        </Actions>
-        {!isAway && <ErrorReference digest={digest} />}
-      </MessagePage>
+      {isPartMissing(error) ? (
+        <IncompletePage />
+      ) : (
+        <MessagePage title="Something went wrong" text={text}>
+          <Actions>
+            <Button onClick={retry}>Try again</Button>
+            <LinkButton href="/" variant="default">
+              Go home
+            </LinkButton>
+          </Actions>
+          {!isAway && <ErrorReference digest={digest} />}
+        </MessagePage>
+      )}
     </Frame>
   );
 }

@@ -1,4 +1,5 @@
 import { unstable_isUnrecognizedActionError as isUnknownAction } from "next/navigation";
+import { isPartMissing } from "../frame/incomplete-load";
 
 const UNREACHABLE = "The service could not be reached. Check your connection, then try again.";
 
@@ -20,7 +21,7 @@ const UNEXPECTED = "The service didn't respond as expected. Try again in a momen
 export async function whyFailed(thrown: unknown): Promise<string> {
   if (isUnknownAction(thrown)) return EARLIER_VERSION;
   // A part of the page's script that cannot be loaded: the new version has others.
-  const isPart = thrown instanceof Error && thrown.name === "ChunkLoadError";
+  const isPart = isPartMissing(thrown);
   if (isPart && (await isReachable())) return EARLIER_VERSION;
   const refusal = refusalOfCall(thrown);
   if (refusal && !ELSEWHERE.includes(refusal.code)) return refusal.error;

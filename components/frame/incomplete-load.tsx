@@ -3,6 +3,16 @@
 import { useEffect, useState } from "react";
 import styles from "./incomplete-load.module.css";
 
+export const INCOMPLETE = "This page has not loaded completely";
+const HELP = "Reload it. If that doesn't help, try another network or browser.";
+export const PART_MISSING = `A part of it is missing, perhaps because the service was updated. ${HELP}`;
+
+/**
+ * Whether a part of the page's script could not be loaded, by what its error boundary was given. React does not ask
+ * for it again: only the page loaded anew does.
+ */
+export const isPartMissing = (thrown: unknown) => thrown instanceof Error && thrown.name === "ChunkLoadError";
+
 /**
  * Says that the page's forms and buttons do not work, because a script is missing. It is in every page as the server
  * sends it, and shown only if the page's script has not removed it after some seconds.
@@ -12,9 +22,6 @@ export function IncompleteLoad() {
   useEffect(() => setComplete(true), []);
   if (isComplete) return null;
   return (
-    <p role="alert" className={styles.words}>
-      This page has not loaded completely, so its forms and buttons don't work yet. Reload it. If that doesn't help, try
-      another network or browser.
-    </p>
+    <p role="alert" className={styles.words}>{`${INCOMPLETE}, so its forms and buttons don't work yet. ${HELP}`}</p>
   );
 }

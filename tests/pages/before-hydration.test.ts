@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { findKey } from "@/lib/keys/access";
@@ -84,22 +85,25 @@ test("so are forms for an account", async () => {
 });
 
 describe("a page that lacks a script", () => {
-  const PATHS = ["/signin", "/link", "/keys", "/account"];
-
-  test.each(PATHS)("%s says so, whichever script it is, and what was pressed sends nothing", async (path) => {
+  test.each([
+    ["/signin", "first"],
+    ["/signin", "last"],
+    ["/link", "last"],
+    ["/keys", "last"],
+    ["/account", "last"],
+  ])("%s says so, whichever script fails %s, and what was pressed sends nothing", async (path, when) => {
     await newSignedIn(shared);
     if (path === "/signin") await shared.context.clearCookies();
     await page.unrouteAll();
     const scripts = await scriptsOf(path);
+    const loader = scripts.find((script) => script.includes("turbopack"));
+    expect(loader).toBeDefined();
     expect(scripts.length).toBeGreaterThan(5);
     for (const missing of scripts) {
-      await page.unrouteAll();
-      await page.route(
-        (url) => url.pathname === missing,
-        (route) => route.abort(),
-      );
+      await page.unrouteAll({ behavior: "wait" });
+      await (when === "first" ? failFirst(missing, loader) : failLast(missing, scripts));
       await page.goto(path);
-      await words(page).waitFor();
+      await shownWords(page).waitFor();
       expect(page.url()).toBe(`${origin}${path}`);
     }
     for (const field of await page.locator(TYPED).all()) await field.fill("typed");
@@ -107,9 +111,9 @@ describe("a page that lacks a script", () => {
     expect(page.url()).toBe(`${origin}${path}`);
     await expectGoodLooks(page, "html", async () => {
       await page.goto(path);
-      await words(page).waitFor();
+      await shownWords(page).waitFor();
     });
-    await page.unrouteAll();
+    await page.unrouteAll({ behavior: "wait" });
     await openReady(page, path);
     expect(await words(page).count()).toBe(0);
   });
@@ -144,6 +148,29 @@ describe("a page that lacks a script", () => {
   });
 });
 
+const isAt = (path: string | undefined) => (url: URL) => url.pathname === path;
+
+/** A script fails before what loads the others has run, which then waits for it without end. */
+async function failFirst(missing: string, loader: string | undefined): Promise<void> {
+  const failed = page.waitForEvent("requestfailed");
+  await page.route(isAt(loader), async (route) => {
+    await failed;
+    await route.fallback();
+  });
+  await page.route(isAt(missing), (route) => route.abort());
+}
+
+/** A script fails when the others have run: what loads them asks for it once more, and then gives it up. */
+async function failLast(missing: string, scripts: string[]): Promise<void> {
+  const others = scripts.filter((script) => script !== missing);
+  const have = others.map((script) => page.waitForEvent("requestfinished", (to) => to.url().endsWith(script)));
+  await page.route(isAt(missing), async (route) => {
+    await Promise.all(have);
+    await setTimeout(300);
+    await route.abort();
+  });
+}
+
 /** The scripts that a page is sent with, as their paths. What its script loads later, it can do without. */
 async function scriptsOf(path: string): Promise<string[]> {
   const html = await (await page.goto(path))?.text();
@@ -153,6 +180,7 @@ async function scriptsOf(path: string): Promise<string[]> {
 }
 
 const words = (on: Page) => on.getByText("This page has not loaded completely");
+const shownWords = (on: Page) => words(on).filter({ visible: true });
 
 /** Shows the page as it is this long after it was painted. */
 const wordsAfter = (ms: number) =>

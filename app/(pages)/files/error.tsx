@@ -1,11 +1,13 @@
 "use client";
 
 import { Button } from "@/components/controls/button";
+import { isPartMissing } from "@/components/frame/incomplete-load";
 import { Actions, MessagePage } from "@/components/frame/panel";
-import { ErrorReference } from "../../error";
+import { ErrorReference, IncompletePage } from "../../error";
 
 /** Shown for a folder that could not be loaded, so that it is never mistaken for an empty one. */
-export default function FilesError({ retry }: { retry: () => void }) {
+export default function FilesError({ error, retry }: { error: unknown; retry: () => void }) {
+  if (isPartMissing(error)) return <IncompletePage />;
   return (
     <MessagePage
       title="Your files couldn't be loaded"

@@ -1,11 +1,13 @@
 "use client";
 
 import { Button } from "@/components/controls/button";
+import { isPartMissing } from "@/components/frame/incomplete-load";
 import { Actions, MessagePage } from "@/components/frame/panel";
-import { ErrorReference } from "../../error";
+import { ErrorReference, IncompletePage } from "../../error";
 
 /** Shown for the list or a key that could not be loaded, so that it never looks empty. */
-export default function KeysError({ retry }: { retry: () => void }) {
+export default function KeysError({ error, retry }: { error: unknown; retry: () => void }) {
+  if (isPartMissing(error)) return <IncompletePage />;
   return (
     <MessagePage
       title="Your keys couldn't be loaded"
