@@ -3,8 +3,8 @@
 import { useEffect, useState } from "react";
 import { Button, LinkButton } from "@/components/controls/button";
 import form from "@/components/controls/form.module.css";
+import { INCOMPLETE, isPartMissing, PART_MISSING } from "@/components/feedback/missing-part";
 import { isDatabaseAway } from "@/components/feedback/why-failed";
-import { INCOMPLETE, isPartMissing, PART_MISSING } from "@/components/frame/incomplete-load";
 import { Actions, MessagePage } from "@/components/frame/panel";
 import { Frame } from "@/components/frame/shell";
 

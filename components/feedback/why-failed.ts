@@ -1,5 +1,5 @@
 import { unstable_isUnrecognizedActionError as isUnknownAction } from "next/navigation";
-import { isPartMissing } from "../frame/incomplete-load";
+import { isPartMissing } from "./missing-part";
 
 const UNREACHABLE = "The service could not be reached. Check your connection, then try again.";
 

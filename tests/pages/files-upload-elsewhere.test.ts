@@ -107,6 +107,18 @@ test("elsewhere, a taken name waits to be decided, what failed to be retried; Ba
   expect(await isSameDocument()).toBe(true);
 });
 
+test("elsewhere, a file can still be replaced", async () => {
+  const release = await holdBack(page, ({ pathname }) => pathname.startsWith("/files/uploads"));
+  await pickFiles(page, [textFile("a.txt", "second")]);
+  await uploadsPanel(page).waitFor();
+  await goToLink();
+  release();
+  await press(uploadsPanel(page), "Decide");
+  await press(page.getByRole("dialog", { name: "This name is taken" }), "Replace");
+  await toast("1 file uploaded.").waitFor();
+  await expectStored(person, "a.txt", Buffer.from("second"));
+});
+
 test("elsewhere, what only the page of the files can take back is no longer offered", async () => {
   person = await ownerIn(shared, "a.txt", "c.txt");
   const release = await holdBack(page, ({ pathname }) => pathname.startsWith("/files/uploads"));

@@ -45,7 +45,7 @@ const HARMLESS = new Set(
     "signOutElsewhere signOutOf requestLink hideNews saveSettings create newFolder rename",
     "examineService readExamination readLiveNumbers recentlyDeleted restoreDeleted foldersIn previewRecovery",
     "continueWithCode continueWithOpener enterAnother createAccount createProviderAccount changeQuotas",
-    "mayReplace remove deleteKeyAsAdmin addHolderAsAdmin restoreHoldersAsAdmin revokeHolderAsAdmin",
+    "remove deleteKeyAsAdmin addHolderAsAdmin restoreHoldersAsAdmin revokeHolderAsAdmin",
   ].flatMap((names) => names.split(" ")),
 );
 

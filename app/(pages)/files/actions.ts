@@ -71,11 +71,6 @@ export async function move(
   });
 }
 
-/** Whether an upload may replace files: for the page to ask for a proof before, if one is needed. */
-export async function mayReplace(): Promise<Outcome<void>> {
-  return outcome(async () => void (await actorHere()));
-}
-
 /** Undoes a move. */
 export async function undoMove(moved: Movement): Promise<Outcome<void>> {
   return changing(async () => moveBack(await actor(), read(movement, moved)));

@@ -10,7 +10,6 @@ import { confirmBeforeSignOut } from "@/components/frame/sign-out";
 import { isPage } from "@/lib/platform/http/pages";
 import { useAcrossPages } from "../across-pages";
 import { useAction } from "../use-action";
-import { mayReplace } from "./actions";
 import { ConflictDialog } from "./conflict-dialog";
 import { forgetUnsent, keepUnsent } from "./unfinished";
 import type { ConflictAnswer } from "./upload-job";
@@ -102,7 +101,8 @@ function UploadStatus({ queue, username }: { queue: UploadQueue; username: strin
 
   /** The user may have to confirm who they are before something is replaced. */
   async function answer(chosen: ConflictAnswer, forAll: boolean) {
-    if (chosen !== "replace" || (await run(mayReplace))) queue.answer(chosen, forAll);
+    const isAllowed = async () => (await import("../identity/identity-dialog")).mayReplace();
+    if (chosen !== "replace" || (await run(isAllowed))) queue.answer(chosen, forAll);
   }
 
   useEffect(() => {

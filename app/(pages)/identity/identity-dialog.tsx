@@ -18,6 +18,9 @@ import { useAction } from "../use-action";
 import { confirmWithPassword } from "./actions";
 import styles from "./identity.module.css";
 
+// A page's action can only be called at a page that has it. All pages have this dialog, so these outlast their page.
+export { mayReplace } from "./actions";
+
 export interface IdentityDialogProps {
   methods: ConfirmationMethods;
   /** Called with whether they confirmed. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@/components/controls/button";
-import { isPartMissing } from "@/components/frame/incomplete-load";
+import { isPartMissing } from "@/components/feedback/missing-part";
 import { Actions, MessagePage } from "@/components/frame/panel";
 import { ErrorReference, IncompletePage } from "../../error";
 
