@@ -77,6 +77,7 @@ const GIVING: [name: string, come: (name: string) => Promise<unknown>][] = [
   ["Delete key", at(ownKey, { "Key name": "Season pass" }, "Delete")],
   ["Accept", comeToClaim],
   ["Accept Season pass", comeToOffer],
+  ["Decline Season pass", comeToOffer],
   ["Use my token", at("/docs", {}, "Try it: /me")],
   ["Set password", comeToRecovery],
 ];

@@ -15,8 +15,8 @@ import { Prisma } from "@/lib/platform/db/client";
 import type { Statement } from "@/lib/platform/db/statement";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
+import * as limits from "@/lib/platform/limits/queries";
 import * as network from "@/lib/platform/network/queries";
-import * as platform from "@/lib/platform/queries";
 import * as requests from "@/lib/platform/requests/queries";
 import * as userData from "@/lib/user-data/queries";
 
@@ -171,8 +171,8 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     usersPage: users.usersPage({ ...usersListed, sort: "name", prefix: aName, after: [aName] }),
     "usersPage, idle": users.usersPage({ ...usersListed, sort: "bytes", seenBefore: now, after: [1, aName] }),
   },
-  "platform/queries": {
-    recordedSince: platform.recordedSince({ actorId: "u", action: "key.update" }, { since: now, read: 1 }),
+  "platform/limits/queries": {
+    recordedSince: limits.recordedSince({ actorId: "u", action: "key.update" }, { since: now, read: 1 }),
   },
   "platform/crypto/queries": {
     dataKeyById: crypto.dataKeyById(0),

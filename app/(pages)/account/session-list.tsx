@@ -4,7 +4,7 @@ import { useState } from "react";
 import rows from "@/components/content/facts.module.css";
 import { RelativeTime } from "@/components/content/time";
 import { networkName } from "@/components/content/words";
-import { Button } from "@/components/controls/button";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { useToast } from "@/components/feedback/toast";
 import { Actions } from "@/components/frame/panel";
 import { signOutHere } from "@/components/frame/sign-out";
@@ -53,7 +53,7 @@ export function SessionList({ sessions }: { sessions: Session[] }) {
                 {session.network && <span>{`, from ${networkName(session.network)}`}</span>}
               </span>
             </span>
-            <Button
+            <SteadyButton
               variant="default"
               size="xs"
               aria-label={session.isThis ? "Sign out" : `Sign out ${session.browser || "unknown browser"}`}
@@ -62,13 +62,13 @@ export function SessionList({ sessions }: { sessions: Session[] }) {
               onClick={() => end(session)}
             >
               Sign out
-            </Button>
+            </SteadyButton>
           </li>
         ))}
       </ul>
       {sessions.length > 1 && (
         <Actions>
-          <Button
+          <SteadyButton
             size="sm"
             variant="default"
             onClick={endOthers}
@@ -76,7 +76,7 @@ export function SessionList({ sessions }: { sessions: Session[] }) {
             disabled={ending !== null}
           >
             Sign out other browsers
-          </Button>
+          </SteadyButton>
         </Actions>
       )}
       <ErrorNotice error={error} />

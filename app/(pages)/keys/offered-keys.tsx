@@ -2,7 +2,6 @@
 
 import { useState } from "react";
 import { When } from "@/components/content/time";
-import { Button } from "@/components/controls/button";
 import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
 import { SteadyButton } from "@/components/controls/steady-button";
@@ -35,9 +34,8 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
   const button = (on: Offer[], accepts: boolean) => {
     const verb = accepts ? "Accept" : "Decline";
     const [label, about] = on.length === 1 ? [verb, on[0]?.name || "the key"] : [`${verb} these ${on.length}`, "keys"];
-    const Pressed = accepts ? SteadyButton : Button;
     return (
-      <Pressed
+      <SteadyButton
         size="xs"
         variant={accepts ? "filled" : "default"}
         aria-label={`${label} ${about}`}
@@ -46,7 +44,7 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
         onClick={() => press(on, accepts)}
       >
         {label}
-      </Pressed>
+      </SteadyButton>
     );
   };
   const hasOffers = offers.length > 0;
@@ -117,9 +115,9 @@ export function OfferKey({ keyId, offer: open }: { keyId: string; offer: { user:
             Offered to <strong translate="no">{open.user}</strong> on <When at={open.at} />. Until they accept, the key
             stays yours.
           </p>
-          <Button size="sm" variant="default" onClick={withdrawOffer} loading={busy}>
+          <SteadyButton size="sm" variant="default" onClick={withdrawOffer} loading={busy}>
             Withdraw offer
-          </Button>
+          </SteadyButton>
         </div>
       ) : (
         <>

@@ -4,8 +4,8 @@ import { db, sql } from "../db/client";
 import { isUnavailable } from "../db/errors";
 import { log } from "../log";
 import { dropOldest, perProcess } from "../process";
-import { recordedSince } from "../queries";
 import { DAY_MS, HOUR_MS } from "../time";
+import { recordedSince } from "./queries";
 
 /** The subject of events that say how many more there were of their kind. No id is this word. */
 export const COUNTED = "counted";

@@ -1,4 +1,4 @@
-import { integer, rowShape } from "./db/statement";
+import { integer, rowShape } from "../db/statement";
 
 const recorded = rowShape({}, { count: integer("count(*)") });
 /** How many events of this kind the account left since then, of its latest `read`. */
