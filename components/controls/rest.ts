@@ -134,7 +134,10 @@ function begin(): () => void {
     if (repeat) repeatedAt = pageTime();
     seeInput();
   });
-  const timer = setInterval(tell, CHECK_MS);
+  const timer = setInterval(() => {
+    pageTime();
+    tell();
+  }, CHECK_MS);
   return () => {
     clearInterval(timer);
     end.abort();

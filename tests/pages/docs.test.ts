@@ -6,7 +6,7 @@ import { chunks, file, idOf, root, values } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
 import { expectGoodLooks } from "./good-looks";
 import { newKey } from "./keys-page";
-import { press, told } from "./on-page";
+import { press, pressByKey, told } from "./on-page";
 import { newSignedIn, newVisitor, openReady } from "./visitor";
 
 const DESKTOP = { width: 1280, height: 720 };
@@ -191,7 +191,7 @@ test("somebody without an account sends requests, and sees what came of each", a
   await press(code, "Send the change", "200 OK", /in \d+ ms/, /"code": "[A-Z]{6}"/, "link-expires-in");
   await expectGoodLooks(page, "#link-code");
   visitor.expectCalm();
-  await form.getByRole("button", { name: "Send the change" }).press("Enter");
+  await pressByKey(form, "Send the change");
   await told(form, "missing_token");
 
   const health = await openForm("/health", "health");

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createRecoveryLink } from "@/lib/accounts/recovery/links";
 import { findKey } from "@/lib/keys/access";
 import { createClaimLinks } from "@/lib/keys/claims/create";
+import { addHolder } from "@/lib/keys/grant";
 import { offerKey } from "@/lib/keys/offers";
 import { db } from "@/lib/platform/db/client";
 import { ask, origin } from "@/tests/support/http";
@@ -74,6 +75,7 @@ const GIVING: [name: string, come: (name: string) => Promise<unknown>][] = [
   ["Add", at(ownKey, { "Add a user": "nobody-at-all" })],
   ["Offer", at(ownKey, { "New creator": "nobody-at-all" })],
   ["Create", at(ownKey, {}, "Create links")],
+  ["Revoke holder_to_revoke", comeToHolder],
   ["Delete key", at(ownKey, { "Key name": "Season pass" }, "Delete")],
   ["Accept", comeToClaim],
   ["Accept Season pass", comeToOffer],
@@ -93,6 +95,12 @@ async function comeToRevoke(): Promise<void> {
   await enterNew(page, visitor.network);
   await link(page);
   await page.getByText("Not you? Revoke access").click();
+}
+
+async function comeToHolder(): Promise<void> {
+  const { username } = await makeUser({ username: "holder_to_revoke" });
+  await addHolder({ ...visitor, role: "user" }, await findKey(visitor, keyId), { username });
+  await openReady(page, ownKey);
 }
 
 async function comeToClaim(): Promise<void> {

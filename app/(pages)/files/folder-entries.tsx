@@ -1,5 +1,6 @@
-import type { KeyboardEvent, MouseEvent } from "react";
+import { type KeyboardEvent, type MouseEvent, useEffect } from "react";
 import { Button } from "@/components/controls/button";
+import { isMeant, watchRest } from "@/components/controls/rest";
 import { Actions, EmptyState } from "@/components/frame/panel";
 import type { Search } from "@/lib/files/search";
 import { counted } from "@/lib/platform/bounds";
@@ -54,7 +55,8 @@ function actionOf(
   if (key === "a" && command) return selection.chooseAll;
   if (key === "Escape" && selection.chosen.length > 0) return selection.clear;
   if (key === "F2" && selection.chosen.length === 1) return rename;
-  if ((key === "Delete" || (key === "Backspace" && event.metaKey)) && selection.chosen.length > 0) return remove;
+  const isDelete = key === "Delete" || (key === "Backspace" && event.metaKey);
+  if (isDelete && selection.chosen.length > 0 && isMeant({ detail: 0 })) return remove;
 }
 
 interface FolderEntriesProps {
@@ -96,6 +98,8 @@ export function FolderEntries({
     ...actions,
     open: (id: string) => entries.filter((entry) => entry.id === id).map((entry) => onOpen(entry)),
   };
+  // For the Delete key.
+  useEffect(() => watchRest(() => {}), []);
   return (
     <div aria-busy={isGoing} className={styles.entries}>
       {search && (

@@ -6,6 +6,7 @@ import { Button } from "@/components/controls/button";
 import { Checkbox } from "@/components/controls/checkbox";
 import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { Notice } from "@/components/feedback/notice";
 import { ProgressBar } from "@/components/feedback/progress-bar";
@@ -174,7 +175,7 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
         <ErrorNotice error={unproven} />
         <Notice kind="error">{error && `${error} Your files are unchanged.`}</Notice>
         <Actions>
-          <Button
+          <SteadyButton
             type="submit"
             color={used.entries > 0 ? "red" : undefined}
             loading={isRunning}
@@ -185,7 +186,7 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
               : used.entries > 0
                 ? "Replace everything"
                 : "Import"}
-          </Button>
+          </SteadyButton>
           <Button variant="default" onClick={close}>
             Cancel
           </Button>

@@ -4,6 +4,7 @@ import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from "r
 import { SelectionBar } from "@/components/content/table";
 import { Button, LinkButton } from "@/components/controls/button";
 import { Menu, MenuItem, MenuLink } from "@/components/controls/menu";
+import { SteadyButton } from "@/components/controls/steady-button";
 import {
   IconBraces,
   IconDots,
@@ -192,6 +193,8 @@ export interface EntryActions {
 
 interface EntryAction {
   label: string;
+  /** It destroys. */
+  isSteady?: boolean;
   icon: ReactNode;
   act?: () => void;
   /** Instead of `act`: what is downloaded. */
@@ -210,7 +213,7 @@ function actionsOn(chosen: Entry[], { rename, download, move, remove }: EntryAct
     },
     ...(one ? [{ label: "Rename", icon: <IconPencil size={18} />, act: rename }] : []),
     { label: "Move", icon: <IconFolderSymlink size={18} />, act: move },
-    { label: "Delete", icon: <IconTrash size={18} />, act: remove },
+    { label: "Delete", icon: <IconTrash size={18} />, act: remove, isSteady: true },
   ];
 }
 
@@ -219,17 +222,18 @@ export function SelectionActions({ chosen, actions }: { chosen: Entry[]; actions
   const shared = { size: "sm", variant: "default", className: styles.compact } as const;
   return (
     <SelectionBar count={chosen.length} onClear={actions.clear}>
-      {actionsOn(chosen, actions).map(({ label, icon, act, href }) =>
-        href ? (
+      {actionsOn(chosen, actions).map(({ label, icon, act, href, isSteady }) => {
+        const Action = isSteady ? SteadyButton : Button;
+        return href ? (
           <LinkButton key={label} href={href} download leftSection={icon} {...shared}>
             <span>{label}</span>
           </LinkButton>
         ) : (
-          <Button key={label} onClick={act} leftSection={icon} {...shared}>
+          <Action key={label} onClick={act} leftSection={icon} {...shared}>
             <span>{label}</span>
-          </Button>
-        ),
-      )}
+          </Action>
+        );
+      })}
     </SelectionBar>
   );
 }

@@ -3,6 +3,7 @@ import { type ChangeEvent, useEffect, useId, useRef, useState, useSyncExternalSt
 import { When } from "@/components/content/time";
 import { readableBytes } from "@/components/content/words";
 import { Button } from "@/components/controls/button";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Notice } from "@/components/feedback/notice";
 import { useToast } from "@/components/feedback/toast";
 import type { UnfinishedUpload } from "@/lib/files/upload";
@@ -149,7 +150,7 @@ function UnfinishedList({ uploads, discarding, error, onGoOn, onDiscard }: Unfin
                 kept until <When at={new Date(upload.until)} precise />
               </span>
             </span>
-            <Button
+            <SteadyButton
               size="sm"
               variant="default"
               aria-label={`Discard the upload of ${upload.name}`}
@@ -158,7 +159,7 @@ function UnfinishedList({ uploads, discarding, error, onGoOn, onDiscard }: Unfin
               onClick={() => onDiscard(upload)}
             >
               Discard
-            </Button>
+            </SteadyButton>
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { DataTable } from "@/components/content/table";
 import tableStyles from "@/components/content/table.module.css";
 import { When } from "@/components/content/time";
 import { Button } from "@/components/controls/button";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { Actions } from "@/components/frame/panel";
 import type { NameResult } from "@/lib/keys/grant";
 import { counted } from "@/lib/platform/bounds";
@@ -102,7 +103,7 @@ function HolderButtons({
           {isEnded ? "Extend" : "Change end"}
         </Button>
       )}
-      <Button
+      <SteadyButton
         variant="default"
         size="xs"
         aria-label={isEnded ? `Remove ${username} from the list` : `Revoke ${username}`}
@@ -111,7 +112,7 @@ function HolderButtons({
         onClick={() => onRevoke(username)}
       >
         {isEnded ? "Remove" : "Revoke"}
-      </Button>
+      </SteadyButton>
     </span>
   );
 }

@@ -202,9 +202,9 @@ function TryForm({ route, origin }: { route: TriedRoute; origin: string }) {
       )}
       <div>
         {changes ? (
-          <Button type="button" onClick={sendNow} loading={busy}>
+          <SteadyButton onClick={sendNow} loading={busy}>
             Send the change
-          </Button>
+          </SteadyButton>
         ) : (
           <Button type="submit" loading={busy}>
             Send
