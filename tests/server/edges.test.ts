@@ -57,6 +57,9 @@ describe("a header of an edge that nobody named", () => {
       const loop = { [name]: "cloudflare; loops=1" };
       expect(through(trusting(), EDGE, loop)).toEqual(networkBehind(EDGE));
       expect(warnings()).toEqual([expect.stringContaining(name)]);
+      // Whatever connected to the proxy has that address, and more proxies inside know no better.
+      expect(through(trusting(), EDGE, { ...loop, "X-Real-IP": EDGE }).kind).toBe("shared");
+      expect(through(trusting("private"), EDGE, loop, `${EDGE}, 10.0.0.9`).kind).toBe("shared");
       expect(through(trusting(), PERSON, { ...loop, "True-Client-IP": PERSON })).toEqual(remote(PERSON));
       expect(through(trusting(EDGE), EDGE, loop, `${PERSON}, ${EDGE}`)).toEqual(remote(PERSON));
     },

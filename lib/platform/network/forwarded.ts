@@ -62,10 +62,11 @@ interface Peer {
 /** A proxy that was noticed counts, and `doctor` reports it, for so long. */
 export const PROXIES_REMEMBERED_MS = 7 * 86_400_000;
 
-/** An address, and how many trusted proxies are on the way from it. */
+/** An address, how many trusted proxies are on the way from it, and whether one of these is on the internet. */
 interface Way {
   address: Address;
   hops: number;
+  isOverEdge: boolean;
 }
 
 /** Maximum number of remembered peers. Beyond it, all are forgotten. */
@@ -75,6 +76,9 @@ const MAX_ENTRIES = 32;
 const MAX_TEXT = 500;
 
 const DISCONNECTED: Client = { network: networkBehind(), address: "unknown", hops: 0 };
+
+/** What any proxy writes of whoever is before it: no sign that this is the client. */
+const BY_ANY_PROXY = new Set(["x-real-ip", "forwarded"]);
 
 /** Headers that proxies write, by their names in lower case. */
 const isOfProxy = (name: string) =>
@@ -121,11 +125,13 @@ export function clientNamedBy(peer: Address | undefined, headers: IncomingHttpHe
   const forwardedFor = headerText(headers["x-forwarded-for"]);
   let nearest = peer;
   let hops = 1;
+  let isOverEdge = false;
   for (let end = forwardedFor.length; ; hops++) {
+    isOverEdge ||= nearest !== undefined && locationOf(nearest) === "public";
     const edge = nearest && rangeWith(nearest, proxies)?.[2];
     const named = edge?.header === undefined ? undefined : lastAddress(edge.header, headerText(headers[edge.header]));
     const next = named && rangeWith(named, proxies);
-    if (named && !next) return checked({ address: named, hops }, headers, proxies);
+    if (named && !next) return checked({ address: named, hops, isOverEdge }, headers, proxies);
     // A program that runs at the edge: many have that address. Another edge names its own client.
     if (named && (next?.[2] === undefined || next[2] === edge))
       return { network: networkBehind(networkId(named)), address: named.toString(), hops };
@@ -138,7 +144,7 @@ export function clientNamedBy(peer: Address | undefined, headers: IncomingHttpHe
     if (!isAmong(address, proxies)) {
       if (comma > 0)
         return behind(address, "untrusted", { hops, claims: claimsOf(headers, { before, by: address, proxies }) });
-      return checked({ address, hops }, headers, proxies);
+      return checked({ address, hops, isOverEdge }, headers, proxies);
     }
     nearest = address;
     end = comma;
@@ -147,7 +153,7 @@ export function clientNamedBy(peer: Address | undefined, headers: IncomingHttpHe
   // front of a proxy.
   const isProxy = (address: Address) =>
     hops === 1 || locationOf(address) === "loopback" || rangeWith(address, proxies)?.[2] !== undefined;
-  if (nearest && !isProxy(nearest)) return checked({ address: nearest, hops: hops - 1 }, headers, proxies);
+  if (nearest && !isProxy(nearest)) return checked({ address: nearest, hops: hops - 1, isOverEdge }, headers, proxies);
   return behind(nearest, "silent", {
     hops: Math.max(1, hops - 1),
     claims: claimsOf(headers, { by: nearest, proxies }),
@@ -158,15 +164,16 @@ export function clientNamedBy(peer: Address | undefined, headers: IncomingHttpHe
  * The client that trusted proxies name, unless a header says that it is a proxy, too: a content delivery network in
  * front of them, say. Whoever writes such a header is believed against themselves only.
  */
-function checked({ address, hops }: Way, headers: IncomingHttpHeaders, proxies: Proxies): Client {
+function checked({ address, hops, isOverEdge }: Way, headers: IncomingHttpHeaders, proxies: Proxies): Client {
   let other: string | undefined;
-  let isVouchedFor = hops > 1;
+  let isVouchedFor = hops > 1 && isOverEdge;
   const isClient = (named: Address | undefined) => named !== undefined && networkId(named) === networkId(address);
   for (const name in headers) {
     if (!NAMING.has(name)) continue;
     const text = headerText(headers[name]);
     const named = lastAddress(name, text, proxies);
     if (!named) continue;
+    if (BY_ANY_PROXY.has(name) && isClient(named)) continue;
     if (isClient(named) || (name === REPLACED && entriesOf(name, text).some((entry) => isClient(parseAddress(entry)))))
       isVouchedFor = true;
     // The header of a content delivery network says more.
