@@ -79,7 +79,7 @@ export function provingFor(link: ProgramNames & Pick<LinkCode, "audience">): Pro
   if (webPage === null)
     return { audiences: [audience ?? audienceNamed(name)].filter(Boolean), party: partyNamed(name) };
   const isVouchedFor = webPage !== HIDDEN_PAGE && !webPage.startsWith(SHORTENED);
-  if (audience !== null) return { audiences: [audience], party: isVouchedFor ? webPage : "" };
+  if (audience !== null) return { audiences: [audience], party: isVouchedFor ? webPage : partyNamed("") };
   if (!isVouchedFor) return { audiences: [], party: "" };
   const isSafe = isTamperProof(webPage, env.NEXTAUTH_URL ?? "");
   return { audiences: isSafe ? [webPage, name] : [webPage], party: webPage };

@@ -1,5 +1,6 @@
 import { decodeJwt } from "jose";
 import { expect, it } from "vitest";
+import { partyNamed } from "@/lib/accounts/access-tokens/prove";
 import { findTokenCaller } from "@/lib/accounts/access-tokens/use";
 import { createValidator } from "@/lib/accounts/validators";
 import { approveRequest } from "@/lib/link/approve";
@@ -22,6 +23,7 @@ it.each([
   ],
   ["a program that names a server", { name: "My Game", audience: OTHER }, [OTHER], "My Game"],
   ["a program that is called like a page", { name: GAME, access: "read" }, [GAME], "game.example"],
+  ["a program that a parser takes for a page", { name: "https:/a.b", access: "read" }, ["https:/a.b"], "a.b"],
 ] as const)("%s proves who its user is to what the page names, and to nobody else", async (_, options, own, azp) => {
   const { code, network, id, actor } = await requested(newNetwork(), new Date(), options);
   const [shown] = own.slice(-1);
@@ -34,4 +36,13 @@ it.each([
   for (const audience of [OTHER, GAME, "GAME.example", "game.example ", "*", `${own[0]}.`])
     if (!(own as readonly string[]).includes(audience))
       await expect(made(audience)).rejects.toMatchObject({ status: 403, code: "audience_not_approved" });
+});
+
+it.each([
+  ["a://", "program"],
+  ["  ", "program"],
+  ["https:https:\\\\a.b", "a.b"],
+  ["Game: the sequel", "Game: the sequel"],
+])("a program that is called “%s” is never a site or nobody in what it proves: %s", (name, party) => {
+  expect(partyNamed(name)).toBe(party);
 });

@@ -10,8 +10,15 @@ export interface Proving {
 /** The same as columns of the token. */
 export const provingColumns = ({ audiences, party }: Proving) => ({ audiences: audiences.join("\n"), party });
 
-/** A name as a validator states it: never what could be taken for the origin of a web page. */
-export const partyNamed = (name: string) => name.replace(/^.*:\/\//, "").trim();
+/** Of a program that has no other name: a validator always says that a program made it. */
+const NAMELESS = "program";
+
+/** A name as a validator states it: never what could be taken for the origin of a web page, and never empty. */
+export function partyNamed(name: string): string {
+  let party = name.replace(/^.*:\/\//, "").trim();
+  while (URL.canParse(party) && new URL(party).origin !== "null") party = party.replace(/^[^:]*:[\\/]*/, "").trim();
+  return party || NAMELESS;
+}
 
 type Columns = Pick<AccessToken, "audiences" | "party" | "name" | "access">;
 
