@@ -48,7 +48,11 @@ async function restoreHolder(caller: Caller, row: KeyRow, name: string): Promise
     const now = new Date();
     const access = await accessRevokedBy(tx, caller, { keyId: row.id, username: target.username, now });
     if (!access || (await listedOf(tx, row.id, target.id)))
-      throw new ApiError(409, "access_changed", `The access of ${target.username} was changed in the meantime.`);
+      throw new ApiError(
+        409,
+        "access_changed",
+        `The access of ${target.username} can no longer be restored as it was. Add them again.`,
+      );
     await requireHolderQuota(tx, row, { userId: target.id, now, isListed: false });
     await writeHolder(tx, row, { userId: target.id, listed: null, next: access.until, since: access.since, now });
     const detail = { user: target.username, ...(access.until && { until: access.until.toISOString() }) };

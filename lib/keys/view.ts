@@ -1,5 +1,5 @@
 import type { Caller } from "@/lib/accounts/user";
-import { type AuditEvent, auditTrail, countedEvents } from "@/lib/platform/audit";
+import { type AuditAction, type AuditEvent, auditTrail, countedEvents } from "@/lib/platform/audit";
 import { ENDS_SOON_MS } from "@/lib/platform/bounds";
 import { db } from "@/lib/platform/db/client";
 import { ApiError, invalidParameter, keyNotFound } from "@/lib/platform/errors";
@@ -26,9 +26,13 @@ export async function trailOf(
 
 /** How many events about keys are counted, of the latest hours in which that was so. */
 const COUNTED_HOURS = 5;
+/** Events that say how many more there were, of all kinds, among which those of keys are looked for. */
+const COUNTED_READ = 500;
+/** Creators of one key, the latest first. */
+const CREATORS_READ = 20;
 
 /**
- * What the key's creator did to keys since this one exists, more often than events are recorded: the key's own may be
+ * What the key's creators did to keys since this one exists, more often than events are recorded: the key's own may be
  * among them. Throws 403 `not_creator`.
  */
 export async function countedChanges(
@@ -36,8 +40,10 @@ export async function countedChanges(
   row: Pick<KeyRow, "id" | "creatorId" | "createdAt">,
 ): Promise<AuditEvent[]> {
   requireManager(caller, row);
-  const events = await countedEvents(row.creatorId, COUNTED_HOURS);
-  return events.filter(({ action, at }) => /^(?:key|claim)\./.test(action) && at >= row.createdAt);
+  const before = await createdBy(row.id, CREATORS_READ);
+  const events = await countedEvents([row.creatorId, ...before], COUNTED_READ);
+  const ofKeys = events.filter(({ action, at }) => /^(?:key|claim)\./.test(action) && at >= row.createdAt);
+  return ofKeys.slice(0, COUNTED_HOURS);
 }
 
 /**
@@ -49,13 +55,23 @@ export async function trailOfDeleted(
   keyId: string,
   { limit, before }: TrailPage,
 ): Promise<AuditEvent[]> {
-  const creator = await db.auditEvent.findFirst({
-    where: { subjectId: keyId, action: { in: ["key.create", "key.accept"] } },
+  // If its creation was only counted, its end may not be.
+  const [creator = (await actorsOf(keyId, ["key.delete"], 1))[0]] = await createdBy(keyId, 1);
+  if (!creator || (caller.role !== "admin" && creator !== caller.id)) throw keyNotFound();
+  return auditTrail({ subjectId: keyId }, limit, before);
+}
+
+/** Who created this key or accepted it, the latest first, of those that are recorded. */
+const createdBy = (keyId: string, limit: number) => actorsOf(keyId, ["key.create", "key.accept"], limit);
+
+async function actorsOf(keyId: string, actions: AuditAction[], limit: number): Promise<string[]> {
+  const events = await db.auditEvent.findMany({
+    where: { subjectId: keyId, action: { in: actions } },
     select: { actorId: true },
     orderBy: { id: "desc" },
+    take: limit,
   });
-  if (!creator || (caller.role !== "admin" && creator.actorId !== caller.id)) throw keyNotFound();
-  return auditTrail({ subjectId: keyId }, limit, before);
+  return events.flatMap(({ actorId }) => actorId ?? []);
 }
 
 /** For how long news is shown to users who do not dismiss it. */

@@ -93,14 +93,16 @@ export interface AuditEntry {
   actorId: string | null;
   /** Names of fields, usernames, networks, fields of keys that are no secret: never their data, a code or a token. */
   detail?: Record<string, string>;
+  /** Recorded one by one however many there are: what an administrator does, who may change what is others'. */
+  isAlways?: boolean;
 }
 
 /** The actor of an event, and in its detail the token of a program's own that the request came with. */
 export function by(
-  { id, accessToken: token }: { id: string; accessToken?: { name: string } },
+  { id, role, accessToken: token }: { id: string; role?: string; accessToken?: { name: string } },
   detail: Record<string, string> = {},
-): Pick<AuditEntry, "actorId" | "detail"> {
-  return { actorId: id, detail: token ? { ...detail, through: token.name } : detail };
+): Pick<AuditEntry, "actorId" | "detail" | "isAlways"> {
+  return { actorId: id, detail: token ? { ...detail, through: token.name } : detail, isAlways: role === "admin" };
 }
 
 /** Records who did what. In a transaction, it is recorded exactly if the change is committed. */
@@ -127,7 +129,10 @@ export async function auditAll(entries: AuditEntry[], statements: Statements): P
 /** The rows of events, without those of accounts that have used up their share of the day. */
 function rowsOf(entries: AuditEntry[]) {
   return entries
-    .filter(({ actorId, action, at }) => !actorId || actorId === OPERATOR || !isOnlyCounted({ actorId, action, at }))
+    .filter(
+      ({ actorId, action, at, isAlways }) =>
+        isAlways || !actorId || actorId === OPERATOR || !isOnlyCounted({ actorId, action, at }),
+    )
     .map(row);
 }
 
@@ -151,13 +156,14 @@ export interface AuditEvent {
 
 interface TrailFilter {
   subjectId?: string;
-  actorId?: string;
+  actorId?: string | { in: string[] };
   action?: AuditAction;
   since?: Date;
 }
 
-/** The latest events that say how many more there were of what this user did, newest first. */
-export const countedEvents = (actorId: string, limit: number) => auditTrail({ actorId, subjectId: COUNTED }, limit);
+/** The latest events that say how many more there were of what these users did, newest first. */
+export const countedEvents = (actorIds: string[], limit: number) =>
+  auditTrail({ actorId: { in: actorIds }, subjectId: COUNTED }, limit);
 
 /**
  * The events of one subject or of one user, newest first; with neither, all events. `before` is an event's id: only

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { eventWords } from "@/components/content/event-list";
 import { findKey } from "@/lib/keys/access";
+import { deleteKey } from "@/lib/keys/delete";
 import { updateKey } from "@/lib/keys/update";
-import { countedChanges } from "@/lib/keys/view";
+import { countedChanges, trailOfDeleted } from "@/lib/keys/view";
 import { auditPage } from "@/lib/operator/audit/page";
 import { audit, auditAll, auditEvents } from "@/lib/platform/audit";
 import { ACCOUNT_EVENTS_A_DAY } from "@/lib/platform/bounds";
@@ -89,6 +90,32 @@ describe("events of an account", () => {
     const row = await findKey(caller, key);
     expect((await countedChanges(caller, row)).map(said)).toEqual([expect.stringMatching(words)]);
     await expect(countedChanges(await person(), row)).rejects.toMatchObject({ code: "not_creator" });
+  });
+
+  test("of an administrator are always recorded: they may be about what is others'", async () => {
+    const caller = await person();
+    const admin = { ...(await person()), role: "admin" };
+    const key = await newKey(caller);
+    await useUpShare(admin.id, "key.update");
+    await update(admin, key, "new");
+    expect(await db.auditEvent.count({ where: { actorId: admin.id, subjectId: key } })).toBe(1);
+  });
+
+  test("of who created a key before are said in its history, and whoever deletes it sees that", async () => {
+    const [first, second] = await people(2);
+    const key = await newKey(first);
+    await useUpShare(first.id, "key.update");
+    await db.key.update({ where: { id: key }, data: { creatorId: second.id } });
+    const said = await countedChanges(second, await findKey(second, key));
+    expect(said.map(({ actorId }) => actorId)).toEqual([first.id]);
+
+    const unrecorded = await newKey(second);
+    await db.auditEvent.deleteMany({ where: { subjectId: unrecorded } });
+    await deleteKey(second, await findKey(second, unrecorded));
+    expect((await trailOfDeleted(second, unrecorded, { limit: 5 })).map(({ action }) => action)).toEqual([
+      "key.delete",
+    ]);
+    await expect(trailOfDeleted(first, unrecorded, { limit: 5 })).rejects.toMatchObject({ code: "key_not_found" });
   });
 
   test("of other processes, or from before a restart, are part of the share", async () => {

@@ -184,7 +184,7 @@ describe("an access that was revoked", () => {
   const undo = (caller = creator) => restoreHolders(caller, [{ keyId: key, username: holder.username.toUpperCase() }]);
   const refused = { restored: 0, refused: "" };
   beforeEach(() => {
-    refused.refused = `The access of ${holder.username} was changed in the meantime.`;
+    refused.refused = `The access of ${holder.username} can no longer be restored as it was. Add them again.`;
   });
 
   test("comes back since and until when it was, also one that has ended, and both are in the trail", async () => {
