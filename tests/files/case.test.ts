@@ -13,7 +13,7 @@ import { foldCase } from "@/lib/platform/fold-case";
 import { chunks, textOf, wildEntry } from "@/tests/support/documents";
 import { expectIndexed } from "@/tests/support/indexed";
 import { makeUser, type TestUser } from "@/tests/support/user";
-import { entriesIn, fileEntry, importEntries, put } from "./stored";
+import { entriesIn, fileEntry, folderEntry, importEntries, put } from "./stored";
 
 const ids = { root: "f".repeat(32), desk: "DESK", twin: "twin", sub: "a-sub", deep: "deep", note: "note", odd: "odd" };
 const FOLDER = ".folder";
@@ -220,9 +220,25 @@ test("of names equal but for case, the one that is exactly so; a file's name may
   expect(await nameAt("A\tB.txt")).toBe("a\tb");
   expect(await nameAt(`${"X".repeat(300)}.txt`)).toBe("x".repeat(300));
   expect(await nameAt("e\u0301.txt")).toBe("é");
+  expect(await nameAt("E\u0301.TXT")).toBe("é");
   expect(await nameAt(".txt")).toBe("");
   for (const path of ["e.txt", "a b.txt", `${"x".repeat(299)}.txt`, "dc.txt", "readme", "Hi.tx", "donnees.txt"])
     await expect(nameAt(path)).rejects.toMatchObject({ code: "no_such_entry" });
+});
+
+test("a path is found however the letters of each of its folders are composed", async () => {
+  const user = await makeUser();
+  const name = user.username;
+  await importEntries(user, [
+    folderEntry(name, 2, "Cafe\u0301"),
+    folderEntry(name, 3, "Été", "/Cafe\u0301"),
+    fileEntry(name, 4, "menu", "text", "/Cafe\u0301/Été"),
+  ]);
+  for (const path of ["Cafe\u0301/Été", "Café/Été", "CAFÉ/E\u0301te\u0301", "Cafe\u0301/E\u0301te\u0301"]) {
+    const { bytes } = await openSelection(user, { path: `${path}/menu.txt` });
+    expect((JSON.parse(await textOf(bytes())) as unknown[])[1]).toBe("menu");
+    expect(await openSelection(user, { path })).toBeTruthy();
+  }
 });
 
 test("letters that differ in case begin a name's key alike, but for those that ended with the Middle Ages", () => {

@@ -18,14 +18,15 @@ const ls = command("ls", "List the files, with their sizes", "files ls docs")
   .argument("[folder]", "Only what is in this folder and its subfolders")
   .action(async (input, { json }) => {
     const entries = await session().files.read({ signal: interrupted });
-    const prefix = (input ?? "").replace(/^\/+|\/+$/g, "").toLowerCase();
+    const alike = (path: string) => path.normalize("NFC").toLowerCase();
+    const prefix = alike((input ?? "").replace(/^\/+|\/+$/g, ""));
     let root: string | undefined;
     let before = "[";
     for await (const entry of entries ?? []) {
       const location = `${entry.location}/${entry.name}`;
       root ??= location;
       const path = location.slice(root.length + 1) + (entry.isFolder ? "/" : entry.type);
-      if (location === root || !`${path}/`.toLowerCase().startsWith(prefix && `${prefix}/`)) continue;
+      if (location === root || !alike(`${path}/`).startsWith(prefix && `${prefix}/`)) continue;
       let bytes = 0;
       if (!entry.isFolder) for await (const part of entry.bytes()) bytes += part.length;
       const { id, edited } = await entry.details();
@@ -111,11 +112,15 @@ function report(pulled: Pulled, isJson: boolean | undefined): void {
   const { isCurrent, files, written, movedAside, asideIn } = pulled;
   const words = isCurrent
     ? `Nothing has changed: ${fileCount(files)}.`
-    : `Saved ${fileCount(written.length)} of ${files}.`;
-  print(pulled, isJson, asideIn ? `${words} Moved ${movedAside.length} aside, into ${asideIn}` : words);
+    : `Saved ${fileCount(written.length)} of ${files.toLocaleString("en")}.`;
+  print(
+    pulled,
+    isJson,
+    asideIn ? `${words} Moved ${movedAside.length.toLocaleString("en")} aside, into ${asideIn}` : words,
+  );
 }
 
-const fileCount = (files: number) => `${files} ${files === 1 ? "file" : "files"}`;
+const fileCount = (files: number) => `${files.toLocaleString("en")} ${files === 1 ? "file" : "files"}`;
 
 function seconds(input: string): number {
   if (/^[1-9]\d{0,4}$/.test(input)) return Number(input);

@@ -1,7 +1,7 @@
 import { sql } from "@/lib/platform/db/client";
 import { pace, turnOfOthers } from "@/lib/platform/event-loop";
 import { foldCase } from "@/lib/platform/fold-case";
-import { type EntryHead, FOLDER, isSameLocation, isWithin, LOCATION, pathOf, USERS } from "../document/entry";
+import { type EntryHead, FOLDER, isWithin, LOCATION, pathOf, USERS } from "../document/entry";
 import { EntryScanner } from "../document/entry-scanner";
 import { entryNotFound, tooManyEntries } from "../errors";
 import { displayedName, displayName } from "../index/entry";
@@ -95,7 +95,7 @@ export async function entryAt(change: ChangeBase, path: string): Promise<StoredI
   const bare = path.replace(/^\//, "").replace(/\/$/, "");
   const home = `${USERS}/${change.user.username}`;
   const full = isWithin(bare, USERS) ? bare : bare === "" ? home : `${home}/${bare}`;
-  const folders = [full, ...(full.endsWith(FOLDER) ? [full.slice(0, -FOLDER.length)] : [])].flatMap(formsOf);
+  const folders = [full, ...(full.endsWith(FOLDER) ? [full.slice(0, -FOLDER.length)] : [])].flatMap(formsOfPath);
   const [folder] = await foldersByPath(
     userId,
     folders.map((form) => indexKeys.ofPath(form)),
@@ -111,35 +111,64 @@ export async function entryAt(change: ChangeBase, path: string): Promise<StoredI
   return undefined;
 }
 
+/** Folders on one path whose names are written in another normal form than the others. Nobody has more. */
+const MAX_MIXED = 3;
+
+/** A path in each mixture of the normal forms of its parts, as it is first. */
+function formsOfPath(path: string): string[] {
+  let forms = [""];
+  let mixed = 0;
+  for (const part of path.split("/")) {
+    const ofPart = formsOf(part);
+    const chosen = ofPart.length > 1 && ++mixed > MAX_MIXED ? [part] : ofPart;
+    forms = forms.flatMap((before) => chosen.map((form) => `${before}/${form}`));
+  }
+  return [...new Set([...formsOf(path), ...forms.map((form) => form.slice(1))])];
+}
+
+/** Equal for what differs in case and normal form only. */
+const alike = (text: string) => foldCase(text.normalize("NFC"));
+
 /** Files whose names differ at most in case are a few, unless they begin with the same 64 letters. */
 const ALIKE_AT_ONCE = 100;
 const MAX_ALIKE = 1_000;
 
-/** The file with this name in a folder, or else one whose name differs in case only. */
+/** The file with this name in a folder, or else one whose name differs in case or normal form only. */
 async function fileNamed(
   change: ChangeBase,
   { location, name }: { location: string; name: string },
 ): Promise<StoredIndexEntry | undefined> {
-  const { userId, indexKeys } = change.document;
-  const parentKey = indexKeys.ofPath(location);
+  const parents = new Set(formsOfPath(location).map((form) => change.document.indexKeys.ofPath(form)));
+  for (const parentKey of parents) {
+    const file = await fileIn(change, parentKey, { location, name });
+    if (file) return file;
+  }
+  return undefined;
+}
+
+async function fileIn(
+  change: ChangeBase,
+  parentKey: string,
+  { location, name }: { location: string; name: string },
+): Promise<StoredIndexEntry | undefined> {
+  const { userId } = change.document;
   const shown = displayedName(name);
   const isFile = async (entry: StoredIndexEntry) => {
     if (entry.pathKey !== null) return false;
     if (shown === name) return true;
     // The index has long and strange names in part only.
     const { head } = await located(change, entry.entryId);
-    return isSameLocation(pathOf(head), `${location}/${name}`);
+    return alike(pathOf(head)) === alike(`${location}/${name}`);
   };
   for (const entry of await entriesNamed(userId, parentKey, formsOf(shown))) if (await isFile(entry)) return entry;
-  const folded = foldCase(shown);
+  const folded = alike(shown);
   for (const form of new Set([folded, folded.replace(/σ(?!\p{L})/gu, "ς")])) {
     const begin = `${typeSortKey(form)}00`;
     let after = { rank: 1, value: 0 as number | string, nameKey: begin, rowId: 0, entryId: "" };
     for (let seen = 0; seen < MAX_ALIKE; seen += ALIKE_AT_ONCE) {
       const range = { parentKey, sort: "name", descending: false, rank: 1, after, limit: ALIKE_AT_ONCE } as const;
       const rows = await entriesInOrder(userId, range);
-      for (const row of rows)
-        if (row.isLive && foldCase(displayName(row)) === folded && (await isFile(row))) return row;
+      for (const row of rows) if (row.isLive && alike(displayName(row)) === folded && (await isFile(row))) return row;
       const last = rows.at(-1);
       if (!last?.nameKey.startsWith(begin) || rows.length < ALIKE_AT_ONCE) break;
       after = standingOf(last, "name");
