@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { clientHas } from "@/lib/platform/http/headers";
+import { clientHas, wouldAppend } from "@/lib/platform/http/headers";
 
 const HOUR = 3600;
 
@@ -24,6 +24,7 @@ export function clientResponse(
     ...more,
   };
   return (request: Request): Response => {
+    if (wouldAppend(request.headers)) return new Response(null, { status: 412 });
     const isCached = clientHas(request.headers.get("if-none-match"), tag);
     return new Response(isCached ? null : text, { status: isCached ? 304 : 200, headers });
   };

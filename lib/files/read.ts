@@ -32,14 +32,28 @@ const cut = perProcess("cut downloads", () => ({ at: new Map<string, number>(), 
 
 /**
  * Whether a part of the document that was sent before can only be of this version: it has been the newest for a day,
- * and no download of the user's was cut off meanwhile.
+ * in this database, and no download of the user's was cut off meanwhile.
  */
-export function isSettled(
+export async function isSettled(
   { userId, publishedAt }: Pick<StoredDocument, "userId" | "publishedAt">,
   now = Date.now(),
-): boolean {
+): Promise<boolean> {
   const cutAt = cut.at.get(userId) ?? cut.othersAt;
-  return now - Math.max(publishedAt.getTime(), cutAt) >= CONTINUED_MS;
+  return now - Math.max(publishedAt.getTime(), cutAt, await restoredAt()) >= CONTINUED_MS;
+}
+
+const restored = perProcess("last restore", () => ({ at: undefined as Promise<number> | undefined }));
+
+/** When a backup was last restored: its versions took the place of later ones then. */
+function restoredAt(): Promise<number> {
+  restored.at ??= db.auditEvent
+    .findFirst({ where: { action: "backup.restore" }, orderBy: { id: "desc" }, select: { at: true } })
+    .then((event) => event?.at.getTime() ?? 0)
+    .catch((error) => {
+      restored.at = undefined;
+      throw error;
+    });
+  return restored.at;
 }
 
 function noteCut(userId: string): void {
@@ -164,7 +178,7 @@ export async function readFile(userId: string, entryId: string, signal?: AbortSi
     length: entry.size,
     etag: createHash("sha256").update(`${published.etag} ${entryId}`).digest("base64url"),
     bytes: (first = 0, last = entry.size - 1) => reported(published, bytes(first, last)),
-    isSettled: isSettled(published),
+    isSettled: await isSettled(published),
   };
 }
 

@@ -73,7 +73,7 @@ async function open(user: FileOwner, choice: Choice): Promise<Selection> {
   return {
     etag: createHash("sha256").update(`${version.etag} ${kind} ${entry?.entryId}`).digest("base64url"),
     length: isIndex ? undefined : length,
-    isSettled: isSettled(version),
+    isSettled: await isSettled(version),
     bytes: (first = 0, last = length - 1) =>
       reported(version, isIndex ? framed(indexOf(version, parts)) : textOf(version, parts, { first, last, length })),
   };

@@ -93,6 +93,15 @@ test.each([{}, { under: "docs" }, { only: "index" }] as Record<string, string>[]
   },
 );
 
+test.each(["/client.mjs", "/docs/examples/link.sh"])(
+  "%s has no ranges, and is never the rest for wget",
+  async (path) => {
+    const headers = { Range: "bytes=10-", "User-Agent": "Wget/1.21.3" };
+    expect((await ask(path, { headers })).status).toBe(412);
+    expect((await ask(path, { headers: { Range: "bytes=10-" } })).status).toBe(200);
+  },
+);
+
 test("a new import changes the tag, and only the root that is left is a document too", async () => {
   const owner = await makeUser();
   await store(owner, documentOf(owner.username, "first"));

@@ -70,7 +70,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
       headers: common,
       bytes,
       ranges: true,
-      isSettled: isSettled(document),
+      isSettled: await isSettled(document),
     });
   },
 });

@@ -12,7 +12,7 @@ export const GET = fromOurPage(async ({ user, request }) => {
     etag: `"${document.etag}"`,
     length: document.plainLength,
     ranges: true,
-    isSettled: isSettled(document),
+    isSettled: await isSettled(document),
     bytes: (first, last) => plainText(document, first, last),
     headers: {
       "Content-Type": "application/json",

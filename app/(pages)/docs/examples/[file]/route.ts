@@ -1,5 +1,6 @@
 import { create as contentDisposition } from "content-disposition";
 import { notFound } from "next/navigation";
+import { wouldAppend } from "@/lib/platform/http/headers";
 import { originOf } from "@/lib/platform/network/host";
 import { exampleFor, isExample } from "../../example-files";
 
@@ -7,6 +8,7 @@ import { exampleFor, isExample } from "../../example-files";
 export async function GET(request: Request, { params }: { params: Promise<{ file: string }> }): Promise<Response> {
   const { file } = await params;
   if (!isExample(file)) notFound();
+  if (wouldAppend(request.headers)) return new Response(null, { status: 412 });
   return new Response(exampleFor(file, originOf(request)), {
     headers: {
       "Content-Type": "text/plain; charset=utf-8",
