@@ -79,6 +79,8 @@ export interface ActionFailure {
   other?: ActionFailure;
   /** The user must first confirm who they are, in one of these ways: `useConfirmed` asks. */
   proof?: ConfirmationMethods;
+  /** It may have been done nevertheless: the service or its database failed. */
+  isUnsure?: boolean;
 }
 
 /** The result of an action for its page. */
@@ -100,7 +102,8 @@ export async function outcome<T>(work: () => Promise<T>, onlyField?: string): Pr
   } catch (thrown) {
     const { message, field, status, code } = refusalOf(thrown, "an action failed");
     if (code === PROOF_NEEDED) return { error: message, proof: await confirmMethodsHere() };
-    return { error: message, field: field ?? (ABOUT_INPUT.includes(status) ? onlyField : undefined) };
+    const about = field ?? (ABOUT_INPUT.includes(status) ? onlyField : undefined);
+    return { error: message, field: about, ...(status >= 500 && { isUnsure: true }) };
   }
 }
 

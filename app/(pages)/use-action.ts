@@ -28,8 +28,8 @@ function useConfirmed() {
  * field it concerns; without one, `error` has it. `clear` takes both away, and `done`: once a person changes what they
  * speak of. The reason of another field stays until that is changed.
  *
- * The action gets the id of this press. After a lost response, pressing again has the same id until something is
- * edited: an action that creates sends it, and `inRequest` makes the two one request.
+ * The action gets the id of this press. After a lost response, or one that is not sure, pressing again has the same id
+ * until something is edited: an action that creates sends it, and `inRequest` makes the two one request.
  */
 export function useAction() {
   const [busy, setBusy] = useState(false);
@@ -60,9 +60,9 @@ export function useAction() {
     setEdited([]);
     setDone("");
     const result = await confirmed(() => action(id)).catch(async (thrown): Promise<ActionFailure> => {
-      request.current = id;
-      return { error: await whyFailed(thrown) };
+      return { error: await whyFailed(thrown), isUnsure: true };
     });
+    if (result && "error" in result && result.isUnsure) request.current = id;
     running.current = false;
     setBusy(false);
     // Checked this way because an undefined `ok` is lost on the way here.

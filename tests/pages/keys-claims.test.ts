@@ -93,18 +93,30 @@ test("many links are downloaded as CSV, and ended, one or all", async () => {
   await page.getByText("Ended", { exact: true }).waitFor();
 });
 
-test("pressed again after the response was lost, there is one batch, and its links are shown", async () => {
+test("pressed again after a response was lost, or said that it failed, there is one batch", async () => {
   const keyId = await openNewKey(creator);
-  let isLost = true;
+  let next: "passed" | "refused" | "failed" | "lost" = "passed";
+  let refusal: string | undefined;
   await page.route("**/*", async (route) => {
-    if (isLost || route.request().method() !== "POST") return route.continue();
-    isLost = true;
-    await route.fetch();
-    return route.abort();
+    const request = route.request();
+    if (next === "passed" || request.method() !== "POST") return route.continue();
+    const postData = request.postData()?.replace('"links":"2"', next === "refused" ? '"links":"0"' : '"links":"2"');
+    const [now, response] = [next, await route.fetch({ postData })];
+    next = "passed";
+    if (now === "lost") return route.abort();
+    if (now === "refused") refusal = await response.text();
+    const unsure = refusal?.replace('"error":', '"isUnsure":true,"error":');
+    return route.fulfill({ response, body: now === "failed" ? unsure : refusal });
   });
   await press(page, "Create links");
   await fillIn(dialog, { "Number of links": "2" });
-  isLost = false;
+  const sentence = "This field must be";
+  next = "refused";
+  await press(page, "Create", sentence);
+  // As a database says that goes away after it has stored the change.
+  next = "failed";
+  await press(page, "Create", sentence);
+  next = "lost";
   await press(page, "Create", "The service could not be reached.");
   await press(page, "Create", "2 links have been created.");
   const csv = await downloaded(page, () => page.getByText("Download as CSV").click());
