@@ -86,7 +86,7 @@ export const bodyOver = (bytes: number) =>
   bodyTooLarge(
     bytes === 0
       ? "This address does not accept a body. Send the request without one."
-      : `A body may have ${bytes} bytes here.`,
+      : `A body may have ${bytes.toLocaleString("en")} bytes here.`,
   );
 
 function textOf(header: string | string[] | undefined): string | undefined {

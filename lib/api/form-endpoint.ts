@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { ApiError, bodyTooLarge, methodNotAllowed, prefetchRefused } from "@/lib/platform/errors";
+import { inOrder } from "@/lib/platform/event-loop";
 import { parameterReader, parseQuery } from "@/lib/platform/http/query";
 import { jsonResponse, optionsResponse } from "@/lib/platform/http/response";
 import { clientNetwork } from "@/lib/platform/network/client";
@@ -33,6 +34,7 @@ export type FormRoute = Record<keyof Route, Handler> & {
 };
 
 const ALLOWED = "POST, OPTIONS";
+const start = inOrder();
 
 /** Every body of an OAuth request, of which a token is the largest part. */
 const FORM_BYTES = 8_192;
@@ -78,6 +80,7 @@ export function formEndpoint<Schema extends z.ZodObject>(declaration: FormDeclar
   const handler: Handler = async (request) => {
     const id = randomUUID();
     const started = performance.now();
+    if (!isBehindServer()) await new Promise<void>((begin) => start(begin, path));
     const refused = isBehindServer()
       ? undefined
       : await blockedResponse(request, { "X-Request-Id": id }, { asPage: false });
@@ -120,7 +123,7 @@ const FORM = /^application\/x-www-form-urlencoded[\t ]*(?:;|$)/i;
 async function formOf({ headers, body }: Request): Promise<string> {
   if (!FORM.test(headers.get("content-type") ?? ""))
     throw oauthError("invalid_request", "Send the parameters as application/x-www-form-urlencoded.");
-  const tooLong = bodyTooLarge(`A body may have ${FORM_BYTES} bytes here.`);
+  const tooLong = bodyTooLarge(`A body may have ${FORM_BYTES.toLocaleString("en")} bytes here.`);
   if (Number(headers.get("content-length") ?? 0) > FORM_BYTES) throw tooLong;
   const parts: Uint8Array[] = [];
   let length = 0;

@@ -242,7 +242,7 @@ test("a file's content is written as it is, and what is none is told in a senten
 
 test("files are listed and pulled, and changes come with --watch", async () => {
   await importDocument(alice, chunks(JSON.stringify(smallDocument(alice.username))));
-  expect((await run(["files", "ls"])).stdout.split("\n")).toContain("   5 bytes  docs/a / b.txt");
+  expect((await run(["files", "ls"])).stdout.split("\n")).toContain("       5 B  docs/a / b.txt");
   expect(await json("files", "ls", "docs")).toHaveLength(2);
   const folder = join(home, "pulled");
   const child = spawn(process.execPath, [await bundled(SCRIPT), "files", "pull", folder, "--watch", "--every", "1"], {

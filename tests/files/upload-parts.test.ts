@@ -65,6 +65,8 @@ describe("parts of an upload", () => {
     expect(await uploadState(user, uploadId)).toEqual({ received: 5, totalBytes: 5 });
     expect(await namesOf(user)).toEqual(["u (2).bin", "u.bin"]);
     await expect(finishUpload(await makeUser(), uploadId)).rejects.toMatchObject({ code: "upload_not_found" });
+    for (const id of ["\0", "", "x".repeat(32)])
+      await expect(finishUpload(await makeUser(), id)).rejects.toMatchObject({ code: "upload_not_found" });
   });
 
   test("belong to the user who began them", async () => {

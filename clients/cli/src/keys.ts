@@ -124,7 +124,7 @@ const remove = command("delete", "Delete a key for everyone", "keys delete 9f0c1
     const { name, users } = await keys.get(id, { signal });
     const holders = Object.keys(users).length;
     const what = name ? `“${plain(name)}”` : plain(id);
-    const whose = holders > 1 ? `all ${holders} holders` : "everyone who holds it";
+    const whose = holders > 1 ? `all ${holders.toLocaleString("en")} holders` : "everyone who holds it";
     await confirm(`Delete ${what} for ${whose}? This can't be undone.`, isConfirmed, signal);
     const deleted = await keys.delete(id, { signal });
     print(deleted, json, `Deleted ${deleted.key}.`);

@@ -19,9 +19,9 @@ export function table(rows: readonly (readonly string[])[]): string {
 
 /** A number of bytes for people. */
 export function readable(bytes: number): string {
-  const units = ["bytes", "KB", "MB", "GB"];
+  const units = ["B", "KB", "MB", "GB", "TB"];
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${units[power]}`;
+  return `${(bytes / 1000 ** power).toLocaleString("en", { maximumFractionDigits: 1 })} ${units[power]}`;
 }
 
 /** Shows how far a pull is, on one line of a terminal, ten times a second at most. */
@@ -31,7 +31,7 @@ export function progress(): { show: (files: number, bytes: number) => void; clea
   const show = (files: number, bytes: number) => {
     if (!stderr.isTTY || Date.now() - shownAt < 100) return;
     shownAt = Date.now();
-    stderr.write(`\r\u001b[K${files} files, ${readable(bytes)}`);
+    stderr.write(`\r\u001b[K${files.toLocaleString("en")} files, ${readable(bytes)}`);
   };
   return { show, clear: () => void (shownAt > 0 && stderr.write("\r\u001b[K")) };
 }

@@ -118,7 +118,7 @@ export class Keys {
 
   /** The id makes every repeat the same request, with one effect. */
   private change<Body>(path: string, call: Call): Promise<Body> {
-    return this.read(path, { ...call, query: { ...call.query, request: newRequestId() }, isChange: true });
+    return this.read(path, { ...call, query: { request: newRequestId(), ...call.query }, isChange: true });
   }
 }
 

@@ -54,9 +54,11 @@ export type OpenUpload = Awaited<ReturnType<typeof findUpload>>;
 
 /** A running upload. Its received part is the draft with the same id. */
 export async function findUpload(user: FileOwner, id: string) {
-  const upload = await db.fileUpload.findFirst({
-    where: { id, userId: user.id, draft: { refreshedAt: { not: null } } },
-  });
+  const upload =
+    /^[0-9a-f]{32}$/.test(id) &&
+    (await db.fileUpload.findFirst({
+      where: { id, userId: user.id, draft: { refreshedAt: { not: null } } },
+    }));
   if (!upload) throw new ApiError(404, "upload_not_found", "This upload was cancelled. Start again.");
   const onExisting: OnExisting =
     upload.onExisting === "replace" || upload.onExisting === "keep" ? upload.onExisting : "refuse";

@@ -33,7 +33,7 @@ export function checkPageRequest({ address, cookie, routerState }: RequestHead):
     throw new ApiError(
       431,
       "cookies_too_large",
-      `Your browser sent more cookies than this service reads (${MAX_COOKIES}, and ${COOKIE_BYTES} bytes). ` +
+      `Your browser sent more cookies than this service reads (${MAX_COOKIES}, and ${inBytes(COOKIE_BYTES)}). ` +
         "Delete the cookies of this site.",
     );
   if (
@@ -44,8 +44,10 @@ export function checkPageRequest({ address, cookie, routerState }: RequestHead):
     throw headersTooLarge();
 }
 
+const inBytes = (bytes: number) => `${bytes.toLocaleString("en")} bytes`;
+
 export const addressTooLong = (bytes: number) =>
-  new ApiError(414, "address_too_long", `The address is longer than ${bytes} bytes. Send a shorter one.`);
+  new ApiError(414, "address_too_long", `The address is longer than ${inBytes(bytes)}. Send a shorter one.`);
 export const tooManyParameters = () =>
   new ApiError(
     400,
