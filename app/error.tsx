@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { Button, LinkButton } from "@/components/controls/button";
 import form from "@/components/controls/form.module.css";
-import { INCOMPLETE, isPartMissing, PART_MISSING } from "@/components/feedback/missing-part";
+import { INCOMPLETE, isPartMissing, RELOAD } from "@/components/feedback/missing-part";
 import { isDatabaseAway } from "@/components/feedback/why-failed";
 import { Actions, MessagePage } from "@/components/frame/panel";
 import { Frame } from "@/components/frame/shell";
@@ -36,7 +36,7 @@ export function ErrorReference({ digest }: { digest?: string }) {
 /** Shown for a page or a part of one whose script could not be loaded. */
 export function IncompletePage() {
   return (
-    <MessagePage title={INCOMPLETE} text={PART_MISSING}>
+    <MessagePage title={INCOMPLETE} text={RELOAD}>
       <Actions>
         <Button onClick={() => window.location.reload()}>Reload</Button>
       </Actions>

@@ -2,7 +2,7 @@
 
 import "./tokens.css";
 import "./base.css";
-import { INCOMPLETE, isPartMissing, PART_MISSING } from "@/components/feedback/missing-part";
+import { INCOMPLETE, isPartMissing, RELOAD } from "@/components/feedback/missing-part";
 import { textFontClasses } from "./text-font";
 
 /** Replaces the whole document if even the layout failed. Every page loads it, so it is no more than its words. */
@@ -15,7 +15,7 @@ export default function GlobalError({ error }: { error: unknown }) {
         <title>{`${title} · Latchkey`}</title>
         <main style={{ maxWidth: "26rem", margin: "15vh auto", padding: "1.5rem" }}>
           <h1>{title}</h1>
-          <p>{isIncomplete ? PART_MISSING : "The service couldn't load this page. Try again in a moment."}</p>
+          <p>{isIncomplete ? RELOAD : "The service couldn't load this page. Try again in a moment."}</p>
           <button type="button" onClick={() => window.location.reload()}>
             Reload
           </button>

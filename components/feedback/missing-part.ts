@@ -1,6 +1,5 @@
 export const INCOMPLETE = "This page has not loaded completely";
 export const RELOAD = "Reload it. If that doesn't help, try another network or browser.";
-export const PART_MISSING = `A part of it is missing, perhaps because the service was updated. ${RELOAD}`;
 
 /**
  * Whether a part of the page's script could not be loaded, by what its error boundary was given. React does not ask

@@ -122,6 +122,8 @@ test("what every request does goes through the sql door, and everything else thr
   const auth = `auth=${creator.token}`;
   // The first new code counts the live ones, through db; the next ones within ten seconds do not.
   await doorsOf("/link/code", "/link/code");
+  // The first document asks whether a backup was restored, once in a process.
+  await doorsOf("/read-files", `/read-files?${auth}`);
   const doors: [pattern: string, address: string, sql: number, db: number, status?: number][] = [
     ["/keys/get/{id}", `/keys/get/${key}?auth=${holder.token}`, 1, 0],
     // And all holders, for the manager.

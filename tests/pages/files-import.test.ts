@@ -7,6 +7,7 @@ import { ask } from "@/tests/support/http";
 import { expectedImport, wildDocument } from "@/tests/support/wild-documents";
 import {
   choose,
+  deleteByKey,
   enterFolder,
   expectStored,
   fromMenu,
@@ -149,7 +150,7 @@ test("what there is no room for is refused with a sentence; what is left is show
   await expectGoodLooks(page);
 
   await choose(page, "large.txt");
-  await page.keyboard.press("Delete");
+  await deleteByKey(page);
   await told(page, "large.txt deleted.");
   await uploadFiles(page, textFile("another.txt", "y".repeat(90_000)));
   await page.getByText(/^[\d.]+ KB of 1\.8 MB$/).click();

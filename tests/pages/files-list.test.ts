@@ -3,7 +3,7 @@ import { putFile } from "@/lib/files/create";
 import { importDocument } from "@/lib/files/import";
 import { chunks, file, idOf, root, values } from "@/tests/support/documents";
 import { cookieOf, wordsOf } from "./confirming";
-import { choose, enterFolder, fromMenu, ownerIn, pathsOf, row, selectionBar, undo } from "./files-page";
+import { choose, deleteByKey, enterFolder, fromMenu, ownerIn, pathsOf, row, selectionBar, undo } from "./files-page";
 import { expectGoodLooks, LONG_NAME } from "./good-looks";
 import { button, expectFocusOn, heading, press, told } from "./on-page";
 import { newSignedIn, newVisitor, openReady } from "./visitor";
@@ -193,7 +193,7 @@ test("all folders are searched, by keyboard; a folder of 300 files comes a page 
   await page.getByRole("dialog", { name: "note 248.txt" }).getByText("xxx").waitFor();
   await press(page.getByRole("dialog"), "Close");
   await choose(page, "note 248.txt");
-  await page.keyboard.press("Delete");
+  await deleteByKey(page);
   await told(page, "note 248.txt deleted.", "10 matches");
   await undo(page, "note 248.txt deleted.");
   await told(page, "11 matches");

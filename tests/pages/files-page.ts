@@ -148,6 +148,12 @@ export async function fromMenu(page: Page, menu: "Add" | "More", item: string): 
   await page.getByRole("menuitem", { name: item, exact: true }).click();
 }
 
+/** Deletes what is selected by the key, which counts once the page is at rest: when the button can be used. */
+export async function deleteByKey(page: Page): Promise<void> {
+  await selectionBar(page).getByRole("button", { name: "Delete" }).click({ trial: true });
+  await page.keyboard.press("Delete");
+}
+
 /** The bar with what can be done with the selected rows. */
 export const selectionBar = (page: Page) => page.getByRole("toolbar", { name: "Selection" });
 

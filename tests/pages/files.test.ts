@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { cookieOf, wordsOf } from "./confirming";
 import {
   choose,
+  deleteByKey,
   enterFolder,
   fromMenu,
   makeFolder,
@@ -54,7 +55,7 @@ test("a person deletes, takes that back, and restores what was deleted after the
   const before = await storedFiles(person);
   const remove = async () => {
     await choose(page, "Box", "c.txt");
-    await page.keyboard.press("Delete");
+    await deleteByKey(page);
     await page.getByText("2 items deleted.").waitFor();
     expect(await pathsOf(person)).toEqual([]);
   };

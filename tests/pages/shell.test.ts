@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { expect, test } from "vitest";
-import { choose, row, store } from "./files-page";
+import { choose, deleteByKey, row, store } from "./files-page";
 import { expectGoodLooks } from "./good-looks";
 import { plate } from "./link-program";
 import { button, expectFocusOn, expectToFitInto, heading, press, told } from "./on-page";
@@ -228,7 +228,7 @@ test("a toast stays while the pointer or the keyboard is on it, goes by itself, 
   const remove = async (name: string) => {
     await page.setViewportSize({ width: 1280, height: 740 });
     await choose(page, name);
-    await page.keyboard.press("Delete");
+    await deleteByKey(page);
     const toast = page.getByRole("status").getByText(`${name} deleted.`);
     await toast.waitFor();
     await row(page, name).waitFor({ state: "detached" });
