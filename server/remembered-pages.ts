@@ -80,14 +80,15 @@ export function rememberedPages(maxBytes = MAX_BYTES): RememberedPages {
 /** Undefined if the response may differ from what others get. */
 function keyOf({ method, url = "", headers }: IncomingMessage): string | undefined {
   if (method !== "GET" && method !== "HEAD") return undefined;
-  // An empty query is none.
-  const query = url.endsWith("?") ? -1 : url.indexOf("?");
-  const path = query < 0 ? url.replace(/\?$/, "") : url.slice(0, query);
+  const query = url.indexOf("?");
+  const path = query < 0 ? url : url.slice(0, query);
   const isFile = FILES.has(path);
   // Some programs take all of a file for the rest of it: its route knows.
   if (headers.range !== undefined && (isFile || path.startsWith("/docs/examples/"))) return undefined;
   if (isFile) return path;
-  if (query >= 0 || !PAGES.test(path) || OUR_COOKIES.test(headers.cookie ?? "")) return undefined;
+  // An empty query is none.
+  if ((query >= 0 && query < url.length - 1) || !PAGES.test(path) || OUR_COOKIES.test(headers.cookie ?? ""))
+    return undefined;
   // What Next's router loads is not the page itself.
   for (const name in headers) if (name === "rsc" || name.startsWith("next-")) return undefined;
   return `${headers["x-forwarded-proto"]}://${headers["x-forwarded-host"]}${path}`;

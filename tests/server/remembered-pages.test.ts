@@ -58,6 +58,7 @@ test.each<[string, string, Record<string, string>, string?]>([
   ["somebody signed in", "/docs", { Cookie: "next-auth.session-token=a" }],
   ["a browser that has a ticket", "/link", { Cookie: "a=b; latchkey_link=a" }],
   ["an address that brings text", "/docs?a", {}],
+  ["an address that brings text and a question mark", "/docs/guides/keys?a?", {}],
   ["the router of Next", "/docs", { RSC: "1" }],
   ["another method", "/docs", {}, "OPTIONS"],
   ["a page of an account", "/account", {}],
