@@ -10,7 +10,7 @@ import { entriesInOrder, RANKS, type RangeEntry, standingOf, typeSortKey } from 
 import { nodesInFolders, type StoredIndexEntry } from "../index/queries";
 import type { EntryPointer } from "../pieces/piece";
 import { isEntryId } from "../schema";
-import { formsOf } from "./names";
+import { formsOf, formsOfPath } from "./names";
 import type { ChangeBase, FolderAt } from "./publish";
 import { textOfPiece } from "./removed";
 
@@ -109,21 +109,6 @@ export async function entryAt(change: ChangeBase, path: string): Promise<StoredI
     if (file) return file;
   }
   return undefined;
-}
-
-/** Folders on one path whose names are written in another normal form than the others. Nobody has more. */
-const MAX_MIXED = 3;
-
-/** A path in each mixture of the normal forms of its parts, as it is first. */
-function formsOfPath(path: string): string[] {
-  let forms = [""];
-  let mixed = 0;
-  for (const part of path.split("/")) {
-    const ofPart = formsOf(part);
-    const chosen = ofPart.length > 1 && ++mixed > MAX_MIXED ? [part] : ofPart;
-    forms = forms.flatMap((before) => chosen.map((form) => `${before}/${form}`));
-  }
-  return [...new Set([...formsOf(path), ...forms.map((form) => form.slice(1))])];
 }
 
 /** Equal for what differs in case and normal form only. */

@@ -20,6 +20,21 @@ const NAMES_AT_ONCE = 100;
  */
 export const formsOf = (name: string): string[] => [...new Set([name, name.normalize("NFC"), name.normalize("NFD")])];
 
+/** Folders on one path whose names are written in another normal form than the others. Nobody has more. */
+const MAX_MIXED = 3;
+
+/** A path in each mixture of the normal forms of its parts, as it is first. */
+export function formsOfPath(path: string): string[] {
+  let forms = [""];
+  let mixed = 0;
+  for (const part of path.split("/")) {
+    const ofPart = formsOf(part);
+    const chosen = ofPart.length > 1 && ++mixed > MAX_MIXED ? [part] : ofPart;
+    forms = forms.flatMap((before) => chosen.map((form) => `${before}/${form}`));
+  }
+  return [...new Set([...formsOf(path), ...forms.map((form) => form.slice(1))])];
+}
+
 /** The full name of an entry, and what decides which names are the same. */
 interface FullName {
   name: string;
