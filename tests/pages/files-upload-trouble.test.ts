@@ -30,7 +30,10 @@ const UPLOADS = /\/files\/uploads[/?]/;
 
 const offsetOf = (request: Request) => new URL(request.url()).searchParams.get("offset");
 const isSecondPart = (request: Request) => offsetOf(request) === "4000000";
-const closePanel = (page: Page) => page.getByLabel("Close the list of uploads").click();
+async function closePanel(page: Page): Promise<void> {
+  await page.getByLabel("Close the list of uploads").click();
+  await page.locator("[data-uploads]").waitFor({ state: "detached" });
+}
 
 /** The offsets of the parts that this page sends. */
 function offsetsOf(page: Page): string[] {
@@ -42,7 +45,7 @@ function offsetsOf(page: Page): string[] {
   return offsets;
 }
 
-test("an upload is resumed where a part broke off, and without a response; cancelled ones leave nothing", async () => {
+test("an upload is resumed where a part broke off, and without a response", async () => {
   const person = await ownerIn(shared);
   const name = `${LONG_NAME}.bin`;
   const { path, bytes } = newFile(name);
@@ -65,22 +68,6 @@ test("an upload is resumed where a part broke off, and without a response; cance
   await uploaded(page);
   expect(offsets).toEqual(["0", "4000000", "4000000"]);
   await expectStored(person, name, bytes);
-  await closePanel(page);
-
-  await page.unrouteAll();
-  await page.route("**/files/uploads/*", (route) =>
-    route.request().method() === "PUT" ? undefined : route.continue(),
-  );
-  const begun = () => db.fileDraft.count({ where: { userId: person.id, refreshedAt: { not: null } } });
-  const never = newFile("never.bin").path;
-  for (const button of ["Cancel never.bin", "Cancel all"]) {
-    await pickFiles(page, never);
-    await expect.poll(begun).toBe(1);
-    await page.getByRole("button", { name: button }).click();
-    await expect.poll(begun).toBe(0);
-  }
-  await told(page, "Nothing was uploaded");
-  expect(await pathsOf(person)).toEqual([name]);
   await closePanel(page);
 
   await page.unrouteAll();

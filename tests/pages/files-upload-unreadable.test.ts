@@ -10,6 +10,7 @@ import {
   ownerIn,
   pathsOf,
   pickFiles,
+  row,
   textFile,
   uploaded,
   uploadsPanel,
@@ -123,21 +124,49 @@ test("a file that changes between two of its parts leaves nothing behind; what w
   await uploaded(page);
 });
 
-test("what the browser could not read of dropped files is not stored as an empty file", async () => {
-  const person = await ownerIn(shared);
-  await page.evaluate(() => {
-    const unreadable = {
-      isFile: true,
-      name: "locked.txt",
+/** Drops what the browser gives as an entry: a file that it cannot read, or an empty folder. */
+async function drop(kind: "isFile" | "isDirectory", name: string) {
+  const entry = await page.evaluateHandle(
+    ([what, called]) => ({
+      [what]: true,
+      name: called,
       file: (_: unknown, fail: (error: Error) => void) => fail(new Error()),
-    };
-    DataTransferItem.prototype.webkitGetAsEntry = () => unreadable as unknown as FileSystemEntry;
+      createReader: () => ({ readEntries: (taken: (entries: never[]) => void) => taken([]) }),
+    }),
+    [kind, name] as const,
+  );
+  await entry.evaluate((dropped) => {
+    DataTransferItem.prototype.webkitGetAsEntry = () => dropped as unknown as FileSystemEntry;
     const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File(["text"], "locked.txt"));
+    dataTransfer.items.add(new File(["text"], dropped.name));
     const main = document.querySelector("main [class*=page]");
     for (const type of ["dragenter", "dragover", "drop"])
       main?.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
   });
+}
+
+test("an empty folder that is refused stays in the list with the reason, and is retried", async () => {
+  const person = await ownerIn(shared, "taken.txt");
+  const body = JSON.stringify({ error: "Not now.", code: "files_limit" });
+  await page.route(/\/files\/folders\?/, (route) =>
+    route.fulfill({ status: 403, contentType: "application/json", body }),
+  );
+  await drop("isDirectory", "Empty");
+  await told(uploadsPanel(page), "Not now.", "1 file or folder couldn't be uploaded");
+  await page.unrouteAll();
+  await press(page, "Retry failed upload");
+  await uploaded(page, "1 file or folder uploaded");
+  expect(await pathsOf(person)).toEqual(["Empty", "taken.txt"]);
+  await row(page, "Empty").waitFor();
+  await page.getByLabel("Close the list of uploads").click();
+
+  await drop("isDirectory", "taken.txt");
+  await told(uploadsPanel(page), "There is already something named", "1 file or folder couldn't be uploaded");
+});
+
+test("what the browser could not read of dropped files is not stored as an empty file", async () => {
+  const person = await ownerIn(shared);
+  await drop("isFile", "locked.txt");
   await told(uploadsPanel(page), SENTENCE);
   expect(
     await uploadsPanel(page)

@@ -95,6 +95,7 @@ interface Sending {
   /** The upload that was begun when this file was sent before, if any. */
   begun: BegunUpload | undefined;
   signal: AbortSignal;
+  /** Also called after an abort: what had been asked for was begun all the same. */
   onBegun: (begun: BegunUpload) => void;
   /** Called with the number of bytes sent so far. */
   onProgress: (uploaded: number) => void;
@@ -102,8 +103,8 @@ interface Sending {
 
 /**
  * Uploads a file into a folder: a small one in one request, a large one in parts. An interrupted upload is resumed,
- * even if another window began it. Throws a RefusedByServer, an Unreadable, or the signal's reason; an aborted large
- * upload leaves nothing behind.
+ * even if another window began it. Throws a RefusedByServer, an Unreadable, or the signal's reason: who aborts a large
+ * upload gives up what was begun.
  */
 export async function sendFile(file: File, sending: Sending): Promise<void> {
   const { fileId, folder, name, existing, signal, onProgress } = sending;
@@ -130,11 +131,16 @@ export async function sendFile(file: File, sending: Sending): Promise<void> {
     }
     await requestServer("POST", path, { signal });
   } catch (error) {
-    // Cancelled, unreadable, or refused for its content, which would be refused again.
-    if (!(error instanceof RefusedByServer) || error.status === 400)
-      await requestServer("DELETE", path).catch(() => {});
+    // Refused for its content, which would be refused again.
+    const isHopeless = error instanceof Unreadable || (error instanceof RefusedByServer && error.status === 400);
+    if (isHopeless) await giveUp({ path });
     throw error;
   }
+}
+
+/** Deletes what the service has of an upload; if that fails, it remains listed as unfinished. */
+export async function giveUp({ path }: Pick<BegunUpload, "path">): Promise<void> {
+  await requestServer("DELETE", path).catch(() => {});
 }
 
 /** How far the upload is that was begun before; undefined if the service must be sent its description again. */
@@ -151,9 +157,9 @@ async function resumed({ begun, existing, signal }: Sending) {
 /** Begins an upload, or resumes the one that the service still has of the same file. */
 async function begin(file: File, { folder, name, existing, signal, onBegun }: Sending) {
   const announced = { totalBytes: file.size, isText: await isText(file), modified: file.lastModified };
+  signal.throwIfAborted();
   const { uploadId, received } = await requestServer<{ uploadId: string; received: number }>("POST", "/files/uploads", {
     body: JSON.stringify({ folder, name, existing, ...announced }),
-    signal,
   });
   const path = `/files/uploads/${uploadId}`;
   onBegun({ path, existing });

@@ -1,6 +1,7 @@
 import { bytesOnDevice, RefusedByServer, requestServer } from "./request-server";
 import {
   compareNames,
+  giveUp,
   isPassing,
   type SmallContent,
   type SmallResult,
@@ -82,7 +83,7 @@ export async function compare(jobs: readonly UploadJob[], folders: OpenedFolders
   }
 }
 
-/** Sends a file, and records in its job what became of it. */
+/** Sends a file, or opens a folder without any, and records in its job what became of it. */
 export async function sendAlone(job: UploadJob, folders: OpenedFolders, events: SendEvents): Promise<void> {
   const { fileId, file, target, existing, abort } = job;
   const onProgress = (uploaded: number) => {
@@ -92,6 +93,7 @@ export async function sendAlone(job: UploadJob, folders: OpenedFolders, events: 
   try {
     await withPatience(
       async () => {
+        if (job.isFolder) return void (await folders.idOf(target, [...job.folders, file.name]));
         const folder = await folders.idOf(target, job.folders);
         await sendFile(file, {
           fileId,
@@ -102,6 +104,7 @@ export async function sendAlone(job: UploadJob, folders: OpenedFolders, events: 
           signal: abort.signal,
           onBegun: (begun) => {
             job.begun = begun;
+            if (job.state === "cancelled") void giveUp(begun);
           },
           onProgress,
         });
@@ -193,7 +196,8 @@ function settle(job: UploadJob | undefined, { error, code, existing }: SmallResu
   if (job?.state !== "sending") return;
   if (error === undefined) Object.assign(job, { state: "done", uploaded: job.size } satisfies Partial<UploadJob>);
   else if (job.existing === "refuse" && existing && isUnchanged(existing, job.file)) job.state = "unchanged";
-  else if (code === "name_taken" && job.existing === "refuse") onConflict(job, conflictOf(job, error, existing));
+  else if (code === "name_taken" && job.existing === "refuse" && !job.isFolder)
+    onConflict(job, conflictOf(job, error, existing));
   else fail(job, error);
 }
 

@@ -183,7 +183,7 @@ export function Unfinished({ uploads, queue }: { uploads: UnfinishedUpload[]; qu
       const upload = shown.find((each) => isOf(each, file));
       if (!upload) others.push(file.name);
       else {
-        queue.add({ files: [{ file, folders: [] }], emptyFolders: [], unreadable: [] }, upload.folderId);
+        queue.add({ files: [{ file, folders: [] }], unreadable: [] }, upload.folderId);
         setContinued((before) => [...before, upload.id]);
       }
     }

@@ -8,13 +8,13 @@ import type { UploadStage } from "./upload-rate";
 interface PickedFile {
   file: File;
   folders: string[];
+  /** A folder without any file in it; `file` has its name. */
+  isFolder?: boolean;
 }
 
 /** The selected or dropped files. */
 export interface Picked {
   files: PickedFile[];
-  /** Folders without any file in them. */
-  emptyFolders: string[][];
   /** Paths of entries that the browser could not read, or that were too many or too deep. */
   unreadable: string[];
 }
@@ -22,12 +22,12 @@ export interface Picked {
 /** The selection of a file input, for single files or for a folder. */
 export function pickedIn(list: FileList): Picked {
   const files = Array.from(list, (file) => ({ file, folders: file.webkitRelativePath.split("/").slice(0, -1) }));
-  return { files, emptyFolders: [], unreadable: [] };
+  return { files, unreadable: [] };
 }
 
 /** The dropped files, with the contents of dropped folders. */
 export async function droppedIn(data: DataTransfer): Promise<Picked> {
-  const picked: Picked = { files: [], emptyFolders: [], unreadable: [] };
+  const picked: Picked = { files: [], unreadable: [] };
   // The list of items is emptied after the event, so read all of them now.
   const items = Array.from(data.items, (item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
   for (const { entry, file } of items) {
@@ -50,7 +50,7 @@ async function gather(entry: FileSystemEntry, folders: string[], picked: Picked)
     } else if (isDirectory(entry)) {
       const inside = [...folders, entry.name];
       const children = await childrenOf(entry, MAX_GATHERED - countOf(picked));
-      if (children.length === 0) picked.emptyFolders.push(inside);
+      if (children.length === 0) picked.files.push({ file: new File([], entry.name), folders, isFolder: true });
       for (const child of children) await gather(child, inside, picked);
     }
   } catch {
@@ -59,7 +59,7 @@ async function gather(entry: FileSystemEntry, folders: string[], picked: Picked)
   }
 }
 
-const countOf = ({ files, emptyFolders, unreadable }: Picked) => files.length + emptyFolders.length + unreadable.length;
+const countOf = ({ files, unreadable }: Picked) => files.length + unreadable.length;
 
 /** A reader returns a hundred at a time, and an empty list at the end. Throws an Unreadable for more than `most`. */
 async function childrenOf(directory: FileSystemDirectoryEntry, most: number): Promise<FileSystemEntry[]> {
@@ -76,11 +76,12 @@ async function childrenOf(directory: FileSystemDirectoryEntry, most: number): Pr
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 const isDirectory = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
-/** One file to be uploaded, as it is shown. */
+/** One file, or folder without any, to be uploaded, as it is shown. */
 export interface Upload {
   id: number;
   /** The name, with the names of the folders selected with it. */
   path: string;
+  isFolder: boolean;
   size: number;
   uploaded: number;
   /** There was no response for a moment; it will be retried. */
@@ -109,11 +110,12 @@ export interface UploadJob extends Upload {
   isCompared: boolean;
 }
 
-export function newJob(id: number, { file, folders }: PickedFile, target: string): UploadJob {
+export function newJob(id: number, { file, folders, isFolder = false }: PickedFile, target: string): UploadJob {
   const path = [...folders, file.name].join("/");
   return {
     id,
     path,
+    isFolder,
     size: file.size,
     uploaded: 0,
     isPaused: false,
@@ -126,8 +128,8 @@ export function newJob(id: number, { file, folders }: PickedFile, target: string
     existing: "refuse",
     abort: new AbortController(),
     fileId: randomId(),
-    isAlone: false,
-    isCompared: false,
+    isAlone: isFolder,
+    isCompared: isFolder,
   };
 }
 
@@ -193,8 +195,9 @@ export function isOpen({ state }: Upload): boolean {
 }
 
 /** Its visible fields. */
-export function visibleFields({ id, path, size, uploaded, isPaused, state, error, isUnreadable }: UploadJob): Upload {
-  return { id, path, size, uploaded, isPaused, state, error, isUnreadable };
+export function visibleFields(job: UploadJob): Upload {
+  const { id, path, isFolder, size, uploaded, isPaused, state, error, isUnreadable } = job;
+  return { id, path, isFolder, size, uploaded, isPaused, state, error, isUnreadable };
 }
 
 /** A name that exists, and the two entries that would have it, as far as they were listed. */

@@ -3,14 +3,17 @@
 import { type ChangeEvent, useId, useRef, useState } from "react";
 import { readableBytes } from "@/components/content/words";
 import { Button, IconButton } from "@/components/controls/button";
+import { SteadyButton } from "@/components/controls/steady-button";
 import { ProgressBar } from "@/components/feedback/progress-bar";
-import { IconCheck, IconChevronDown, IconChevronUp, IconX } from "@/components/frame/icons";
+import { IconCheck, IconChevronDown, IconX } from "@/components/frame/icons";
+import { IconChevronUp } from "./icons";
 import styles from "./upload-panel.module.css";
 import { countUploads, readableSeconds, type UploadStage, uploadsInWords } from "./upload-rate";
 
 interface UploadRowData {
   id: number;
   path: string;
+  isFolder: boolean;
   size: number;
   uploaded: number;
   isPaused: boolean;
@@ -202,9 +205,9 @@ export function UploadPanel(props: UploadPanelProps) {
             </Button>
           )}
           {open > 0 && (
-            <Button size="xs" variant="default" onClick={onCancelAll}>
+            <SteadyButton size="xs" variant="default" onClick={onCancelAll}>
               Cancel all
-            </Button>
+            </SteadyButton>
           )}
           {isElsewhere && <a href="/files">Go to the files</a>}
         </div>

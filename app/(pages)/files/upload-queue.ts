@@ -1,3 +1,4 @@
+import { giveUp } from "./send-file";
 import { compare, OpenedFolders, type SendEvents, sendAlone, sendSmall } from "./send-jobs";
 import {
   type Conflict,
@@ -83,7 +84,7 @@ export class UploadQueue {
   });
 
   /** Adds the selected files, to be uploaded into the folder `target`. */
-  add({ files, emptyFolders, unreadable }: Picked, target: string): void {
+  add({ files, unreadable }: Picked, target: string): void {
     this.begin();
     // What is over is no part of what begins: its count would be wrong.
     if (!this.isBusy()) this.jobs = this.jobs.filter(({ state }) => state === "failed");
@@ -93,11 +94,6 @@ export class UploadQueue {
       failUnreadable(job);
       this.jobs.push(job);
     }
-    for (const folders of emptyFolders)
-      this.folders.idOf(target, folders).then(
-        () => this.stored(!this.isBusy()),
-        () => {},
-      );
     this.work();
   }
 
@@ -141,7 +137,7 @@ export class UploadQueue {
   retryFailed(): void {
     for (const job of this.jobs) {
       if (job.state !== "failed" || job.isUnreadable) continue;
-      job.isAlone = false;
+      job.isAlone = job.isFolder;
       putBack(job, "refuse");
     }
     this.goOn();
@@ -200,6 +196,7 @@ export class UploadQueue {
     if (!isOpen(job)) return;
     job.state = "cancelled";
     job.abort.abort();
+    if (job.begun) void giveUp(job.begun);
     this.questions.drop(job);
   }
 

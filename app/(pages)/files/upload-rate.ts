@@ -63,17 +63,21 @@ interface UploadCounts {
   unchanged: number;
   skipped: number;
   all: number;
+  hasFolders: boolean;
 }
 
-export function countUploads(uploads: readonly { state: UploadStage }[]): UploadCounts {
+export function countUploads(uploads: readonly { state: UploadStage; isFolder: boolean }[]): UploadCounts {
   const number = (...states: UploadStage[]) => uploads.filter(({ state }) => states.includes(state)).length;
   const [open, failed, done] = [number("waiting", "sending", "conflict"), number("failed"), number("done")];
-  return { open, failed, done, unchanged: number("unchanged"), skipped: number("skipped"), all: open + failed + done };
+  const [unchanged, skipped] = [number("unchanged"), number("skipped")];
+  const hasFolders = uploads.some(({ isFolder }) => isFolder);
+  return { open, failed, done, unchanged, skipped, all: open + failed + done, hasFolders };
 }
 
 /** How far they are, or how they ended, without a full stop. */
-export function uploadsInWords({ open, failed, done, unchanged, skipped, all }: UploadCounts): string {
-  const files = (number: number, kind = "") => counted(number, `${kind}file`, `${kind}files`);
+export function uploadsInWords({ open, failed, done, unchanged, skipped, all, hasFolders }: UploadCounts): string {
+  const [one, many] = hasFolders ? ["file or folder", "files and folders"] : ["file", "files"];
+  const files = (number: number, kind = "") => counted(number, `${kind}${one}`, `${kind}${many}`);
   if (open > 0) return `Uploading ${done.toLocaleString("en")} of ${files(all)}`;
   const parts = [
     ...(failed > 0 ? [`${files(failed)} couldn't be uploaded`] : []),
