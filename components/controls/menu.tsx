@@ -10,6 +10,7 @@ import {
   useRef,
 } from "react";
 import styles from "./menu.module.css";
+import { useSteady } from "./steady-button";
 
 /** From the place where it was opened: a second press there must not hit an item. */
 const AWAY_PX = 8;
@@ -86,6 +87,11 @@ export function MenuItem({ icon, children, ...others }: { icon: ReactNode } & Co
       <span>{children}</span>
     </button>
   );
+}
+
+/** The same for what destroys: a press counts as that of a `SteadyButton`. */
+export function SteadyMenuItem(props: ComponentProps<typeof MenuItem>) {
+  return <MenuItem {...props} {...useSteady(useRef<HTMLButtonElement>(null))} />;
 }
 
 /** A link in a menu. */

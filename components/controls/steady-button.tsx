@@ -5,6 +5,7 @@ import {
   type MouseEvent,
   type RefObject,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
@@ -23,29 +24,50 @@ interface Props extends Omit<ComponentProps<typeof Button>, "onClickCapture" | "
  */
 export function SteadyButton({ ref, disabled, ...props }: Props) {
   const own = useRef<HTMLButtonElement>(null);
-  const button = ref ?? own;
-  /** Since when it is there; infinite: it is not, because its dialog is closed. */
-  const since = useRef(Number.POSITIVE_INFINITY);
-  const [isSteady, setSteady] = useState(false);
+  const steady = useSteady(ref ?? own);
   // A press that comes before the page's script would not be checked.
   const isHydrated = useSyncExternalStore(
     () => () => {},
     () => true,
     () => false,
   );
+  return <Button {...props} {...steady} disabled={disabled || !isHydrated} />;
+}
+
+/** What a button gets to be steady. Before its time it is not `disabled`, because it would lose the keyboard focus. */
+export function useSteady(button: RefObject<HTMLButtonElement | null>) {
+  /** Since when it is there; infinite: it is not, because its dialog is closed. */
+  const since = useRef(Number.POSITIVE_INFINITY);
+  /** Where it was when it last moved. */
+  const places = useRef<Places>({ onPage: [0, 0], inWindow: [0, 0] });
+  const [isSteady, setSteady] = useState(false);
 
   function update() {
-    if (!button.current?.offsetWidth) since.current = Number.POSITIVE_INFINITY;
-    else if (since.current === Number.POSITIVE_INFINITY) since.current = pageTime();
+    const { current } = button;
+    if (!current?.offsetWidth) since.current = Number.POSITIVE_INFINITY;
+    else {
+      const now = placesOf(current);
+      // So far that a pointer at rest may be on another one, as when the row above is gone.
+      const isFar = ([x, y]: Place, [left, top]: Place) => Math.hypot(x - left, y - top) > current.offsetHeight / 2;
+      const hasMovedOnPage = isFar(now.onPage, places.current.onPage);
+      const hasMovedInWindow = isFar(now.inWindow, places.current.inWindow);
+      const isElsewhere = hasMovedOnPage && hasMovedInWindow;
+      if (isElsewhere || since.current === Number.POSITIVE_INFINITY) since.current = pageTime();
+      // Scrolling moves it in the window only, and what sticks to the window on the page only: it goes on from there.
+      if (hasMovedOnPage || hasMovedInWindow) places.current = now;
+    }
     setSteady(isPast(since.current) && isAtRest());
   }
+
+  // What is drawn with it, as an error above it, may have moved it: it shows that at once.
+  useLayoutEffect(update);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it reads what is current
   useEffect(() => {
     const unwatch = watchRest(update);
-    // Also when the dialog opens that it is in.
+    // Also when the dialog opens that it is in, and when something above it grows, as details that are opened.
     const observer = new ResizeObserver(update);
-    if (button.current) observer.observe(button.current);
+    for (let at: Element | null = button.current; at; at = at.parentElement) observer.observe(at);
     return () => {
       unwatch();
       observer.disconnect();
@@ -63,16 +85,20 @@ export function SteadyButton({ ref, disabled, ...props }: Props) {
     setSteady(false);
   }
 
-  // Later it is not disabled, because it would lose the keyboard focus.
-  return (
-    <Button
-      {...props}
-      ref={button}
-      disabled={disabled || !isHydrated}
-      aria-disabled={!isSteady || undefined}
-      onClickCapture={check}
-    />
-  );
+  return { ref: button, "aria-disabled": !isSteady || undefined, onClickCapture: check };
+}
+
+type Place = [x: number, y: number];
+type Places = Record<"onPage" | "inWindow", Place>;
+
+function placesOf(element: HTMLElement): Places {
+  let [x, y] = [0, 0];
+  for (let at: Element | null = element; at instanceof HTMLElement; at = at.offsetParent) {
+    x += at.offsetLeft;
+    y += at.offsetTop;
+  }
+  const { left, top } = element.getBoundingClientRect();
+  return { onPage: [x, y], inWindow: [left, top] };
 }
 
 /** Whether the Enter key in a text field of the form pressed it. */

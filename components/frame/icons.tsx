@@ -12,7 +12,13 @@ interface IconProps {
 export type Icon = (props: IconProps) => JSX.Element;
 
 /** A path on a square of 24, in lines. */
-function Drawing({ size = 24, stroke = 2, className, d, fill = "none" }: IconProps & { d: string; fill?: string }) {
+export function Drawing({
+  size = 24,
+  stroke = 2,
+  className,
+  d,
+  fill = "none",
+}: IconProps & { d: string; fill?: string }) {
   return (
     <svg
       width={size}
@@ -31,8 +37,6 @@ function Drawing({ size = 24, stroke = 2, className, d, fill = "none" }: IconPro
   );
 }
 
-const FOLDER = "M3 18V6.5A1.5 1.5 0 0 1 4.5 5H9l2.5 2.5h8A1.5 1.5 0 0 1 21 9v9a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z";
-const PAGE = "M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8zv5h5";
 const LENS = "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.3 15.3 20.5 20.5";
 const EYE =
   "M2.5 12C5 7.5 8.2 5.5 12 5.5s7 2 9.5 6.5c-2.5 4.5-5.7 6.5-9.5 6.5S5 16.5 2.5 12zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z";
@@ -47,68 +51,22 @@ export const IconBraces: Icon = (props) => (
 );
 export const IconCheck: Icon = (props) => <Drawing {...props} d="M4.5 12.5 9.5 17.5 19.5 7" />;
 export const IconChevronDown: Icon = (props) => <Drawing {...props} d="M6 9.5 12 15.5 18 9.5" />;
-export const IconChevronLeft: Icon = (props) => <Drawing {...props} d="M14.5 6 8.5 12 14.5 18" />;
-export const IconChevronRight: Icon = (props) => <Drawing {...props} d="M9.5 6 15.5 12 9.5 18" />;
-export const IconChevronUp: Icon = (props) => <Drawing {...props} d="M6 14.5 12 8.5 18 14.5" />;
 export const IconCopy: Icon = (props) => (
   <Drawing
     {...props}
     d="M9 9h9a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2zM5.5 15A1.5 1.5 0 0 1 4 13.5V6a2 2 0 0 1 2-2h7.5A1.5 1.5 0 0 1 15 5.5"
   />
 );
-export const IconDots: Icon = (props) => <Drawing {...props} d="M5 12h.01M12 12h.01M19 12h.01" />;
 export const IconDownload: Icon = (props) => <Drawing {...props} d="M12 4v11.5M7 11l5 5 5-5M4.5 20h15" />;
-export const IconExternalLink: Icon = (props) => (
-  <Drawing {...props} d="M10 5H6a2 2 0 0 0-2 2v11a2 2 0 0 0 2 2h11a2 2 0 0 0 2-2v-4M14 4h6v6M19.5 4.5 11 13" />
-);
 export const IconEye: Icon = (props) => <Drawing {...props} d={EYE} />;
 export const IconEyeOff: Icon = (props) => <Drawing {...props} d={`${EYE}M4 20 20 4`} />;
-export const IconFile: Icon = (props) => <Drawing {...props} d={PAGE} />;
-export const IconFileMusic: Icon = (props) => (
-  <Drawing {...props} d={`${PAGE}M11.5 16.5v-5l3 1M10 15a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z`} />
-);
-export const IconFileText: Icon = (props) => <Drawing {...props} d={`${PAGE}M8.5 12h7M8.5 16h7`} />;
-export const IconFileTypePdf: Icon = (props) => (
-  <Drawing
-    {...props}
-    d={`${PAGE}M7.5 17v-4.5h.9a1.3 1.3 0 0 1 0 2.6h-.9M11 12.5V17h.4a1.5 1.5 0 0 0 1.5-1.5V14a1.5 1.5 0 0 0-1.5-1.5zM15 17v-4.5h2M15 14.8h1.5`}
-  />
-);
-export const IconFileZip: Icon = (props) => (
-  <Drawing {...props} d={`${PAGE}M10 4v1M11.5 6.5v1M10 9v1M11.5 11.5v1M9.5 15h3v3h-3z`} />
-);
 export const IconFingerprint: Icon = (props) => (
   <Drawing
     {...props}
     d="M5.5 10a6.8 6.8 0 0 1 13 0M5 14.5c.3 2 .3 3.5-.2 5M8.5 19.5c.7-2.5.5-5 .4-7a3.2 3.2 0 0 1 6.3-.5c.3 3.2.3 5.5-.4 8M12 12.5c.2 3 .1 5.5-.6 8M18.7 13.5c.2 2.3.1 4-.3 5.5"
   />
 );
-export const IconFolderFilled: Icon = (props) => <Drawing {...props} d={FOLDER} fill="currentColor" />;
-export const IconFolderOpen: Icon = (props) => (
-  <Drawing
-    {...props}
-    d="M5 20h12.5a2 2 0 0 0 1.9-1.4L21.5 12H7.2a2 2 0 0 0-1.9 1.3L3 19V6.5A1.5 1.5 0 0 1 4.5 5H9l2.5 2.5h6A1.5 1.5 0 0 1 19 9v3"
-  />
-);
-export const IconFolderPlus: Icon = (props) => <Drawing {...props} d={`${FOLDER}M12 11v6M9 14h6`} />;
-export const IconFolderSymlink: Icon = (props) => <Drawing {...props} d={`${FOLDER}M8.5 14h6.5M12.5 11l3 3-3 3`} />;
-export const IconFolderUp: Icon = (props) => <Drawing {...props} d={`${FOLDER}M12 17.5V11M9 14l3-3 3 3`} />;
-export const IconFolders: Icon = (props) => (
-  <Drawing
-    {...props}
-    d="M7 14.5V5.5A1.5 1.5 0 0 1 8.5 4h3.3l2 2.2h5.7A1.5 1.5 0 0 1 21 7.7v6.8a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 7 14.5zM17 16v2.5a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 3 18.5V10a1.5 1.5 0 0 1 1.5-1.5H7"
-  />
-);
 export const IconGauge: Icon = (props) => <Drawing {...props} d="M4.5 18a9 9 0 1 1 15 0zM12 14l4-5" />;
-export const IconKeyboard: Icon = (props) => (
-  <Drawing
-    {...props}
-    d="M4.5 6h15A1.5 1.5 0 0 1 21 7.5v9a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 16.5v-9A1.5 1.5 0 0 1 4.5 6zM7 10h.01M10.5 10h.01M14 10h.01M17 10h.01M8.5 14h7"
-  />
-);
-export const IconKey: Icon = (props) => (
-  <Drawing {...props} d="M15 4a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM11.5 12.5 4 20M6.5 17.5 9 20M15.8 8.2h.01" />
-);
 export const IconLifebuoy: Icon = (props) => (
   <Drawing
     {...props}
@@ -122,25 +80,7 @@ export const IconMail: Icon = (props) => (
   <Drawing {...props} d="M5 5.5h14a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-9a2 2 0 0 1 2-2zM3.5 7l8.5 6 8.5-6" />
 );
 export const IconMoon: Icon = (props) => <Drawing {...props} d="M19.5 14.5A8 8 0 1 1 9.5 4.5a6.5 6.5 0 0 0 10 10z" />;
-export const IconMovie: Icon = (props) => (
-  <Drawing
-    {...props}
-    d="M5.5 4h13A1.5 1.5 0 0 1 20 5.5v13a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 18.5v-13A1.5 1.5 0 0 1 5.5 4zM8 4v16M16 4v16M4 8h4M4 16h4M16 8h4M16 16h4M8 12h8"
-  />
-);
 export const IconPencil: Icon = (props) => <Drawing {...props} d="M4 20l1-4L16 5a2.1 2.1 0 0 1 3 3L8 19zM14 7l3 3" />;
-export const IconPhoto: Icon = (props) => (
-  <Drawing
-    {...props}
-    d="M5.5 4h13A1.5 1.5 0 0 1 20 5.5v13a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 18.5v-13A1.5 1.5 0 0 1 5.5 4zM4 16l4.5-4.5 5.5 6M12.5 15.5 15 13l5 4.5M15.5 8.5h.01"
-  />
-);
-export const IconPlugConnected: Icon = (props) => (
-  <Drawing
-    {...props}
-    d="M9.5 6.5 17.5 14.5M14 4l-3 3M20 10l-3 3M10 8 8 10a4.2 4.2 0 0 0 6 6l2-2M18 4.5l2 2M4 20l3.5-3.5"
-  />
-);
 export const IconPlus: Icon = (props) => <Drawing {...props} d="M12 5v14M5 12h14" />;
 export const IconPrinter: Icon = (props) => (
   <Drawing
@@ -164,7 +104,6 @@ export const IconTrash: Icon = (props) => (
     d="M4 7h16M9 7V5.5A1.5 1.5 0 0 1 10.5 4h3A1.5 1.5 0 0 1 15 5.5V7M6 7l.8 11.2A2 2 0 0 0 8.8 20h6.4a2 2 0 0 0 2-1.8L18 7M10 11v5M14 11v5"
   />
 );
-export const IconUpload: Icon = (props) => <Drawing {...props} d="M12 16V4.5M7 9l5-5 5 5M4.5 20h15" />;
 export const IconUser: Icon = (props) => (
   <Drawing {...props} d="M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4.5 20a7.5 7.5 0 0 1 15 0" />
 );

@@ -110,6 +110,16 @@ test("a sound says how long it is, and is played from any place", async () => {
     page.getByRole("link", { name: "Open in a new tab" }).click(),
   ]);
   await expectPlayed(tab.locator("video"));
+  const address = new URL(tab.url());
+  const part = (headers: Record<string, string>) =>
+    ask(address.pathname + address.search, {
+      headers: { Origin: origin, Cookie: cookie, Range: "bytes=40-43", ...headers },
+    });
+  expect((await part({ "Sec-Fetch-Dest": "video" })).status).toBe(206);
+  expect((await part({ "User-Agent": "AppleCoreMedia/1.0.0 (iPhone; U)" })).status).toBe(206);
+  // Programs would put it together with a part of what had this address before.
+  expect((await part({ "User-Agent": "curl/8.5.0" })).status).toBe(200);
+  expect((await part({ "User-Agent": "Wget/1.21.3" })).status).toBe(412);
   owner.expectCalm();
 });
 

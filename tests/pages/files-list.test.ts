@@ -51,7 +51,8 @@ test("the list is worked by keyboard alone", async () => {
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").locator("pre").waitFor();
   await page.keyboard.press("Escape");
-  await pressKey("Delete", []);
+  await deleteByKey(page);
+  await expect.poll(chosen).toEqual([]);
   await told(page, "a.txt deleted.");
   await pressKey("Shift+F10", ["b.txt"]);
   await page.getByRole("menuitem", { name: "Rename" }).waitFor();

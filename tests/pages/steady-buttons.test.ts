@@ -3,6 +3,7 @@ import type { Page } from "playwright";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createRecoveryLink } from "@/lib/accounts/recovery/links";
 import { findKey } from "@/lib/keys/access";
+import { blockGiver } from "@/lib/keys/block";
 import { createClaimLinks } from "@/lib/keys/claims/create";
 import { addHolder } from "@/lib/keys/grant";
 import { offerKey } from "@/lib/keys/offers";
@@ -11,6 +12,7 @@ import { ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
 import { atThisService } from "./confirming";
+import { row, store } from "./files-page";
 import { newKey } from "./keys-page";
 import { enterNew, link } from "./link-program";
 import { button, fillIn, press } from "./on-page";
@@ -80,9 +82,18 @@ const GIVING: [name: string, come: (name: string) => Promise<unknown>][] = [
   ["Accept", comeToClaim],
   ["Accept Season pass", comeToOffer],
   ["Decline Season pass", comeToOffer],
+  ["Unblock blocked_giver", comeToBlocked],
   ["Use my token", at("/docs", {}, "Try it: /me")],
+  ["Delete", comeToFile],
+  // It signs the visitor out.
   ["Set password", comeToRecovery],
 ];
+
+async function comeToFile(): Promise<void> {
+  await store(visitor, "note.txt");
+  await openReady(page, "/files");
+  await row(page, "note.txt").click({ button: "right" });
+}
 
 async function comeToAllow(): Promise<void> {
   const code = await enterNew(page, visitor.network);
@@ -116,6 +127,12 @@ async function comeToOffer(): Promise<void> {
   await openReady(page, "/keys");
 }
 
+async function comeToBlocked(): Promise<void> {
+  const { username } = await makeUser({ username: "blocked_giver" });
+  await blockGiver({ ...visitor, role: "user" }, username);
+  await openReady(page, "/keys?list=given");
+}
+
 async function comeToRecovery(): Promise<void> {
   const { link: address } = await atThisService(() => createRecoveryLink(visitor.username));
   await openReady(page, address);
@@ -125,7 +142,8 @@ async function comeToRecovery(): Promise<void> {
 
 test.each(GIVING)("“%s” ignores presses until its window is at rest, and then takes one", async (name, come) => {
   await come(name);
-  const pressed = button(page, name).first();
+  const item = page.getByRole("menuitem", { name, exact: true });
+  const pressed = (await item.count()) ? item : button(page, name).first();
   // It comes to be usable by itself, for a person as for a program that presses for one.
   await pressed.click({ trial: true });
   const before = calls;
@@ -143,6 +161,65 @@ test.each(GIVING)("“%s” ignores presses until its window is at rest, and the
   });
   await pressed.click();
   await expect.poll(() => calls).toBeGreaterThan(before);
+});
+
+test("a double click presses nothing that comes under the pointer meanwhile", async () => {
+  const person = await newSignedIn();
+  const { page } = person;
+  const id = await newKey(person);
+  for (const n of [1, 2, 3]) {
+    const { username } = await makeUser({ username: `holder_in_row_${n}` });
+    await addHolder({ ...person, role: "user" }, await findKey(visitor, id), { username });
+  }
+  await openReady(page, `/keys?key=${id}`);
+  const revoke = page.getByRole("button", { name: /^Revoke holder_in_row/ });
+  await revoke.first().click({ trial: true });
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect.poll(() => revoke.count()).toBe(2);
+  await page.mouse.down();
+  await page.mouse.up();
+  expect(await revoke.first().getAttribute("aria-disabled")).toBe("true");
+  await revoke.first().click({ trial: true });
+  expect(await db.holder.count({ where: { keyId: id, user: { username: { startsWith: "holder_in_row" } } } })).toBe(2);
+  await revoke.first().click();
+  await expect.poll(() => revoke.count()).toBe(1);
+});
+
+test("a button that an error above it moves waits anew, and shows that with the error", async () => {
+  const name = "Link this program";
+  const { page, network } = await newSignedIn();
+  await enterNew(page, network);
+  await page.route("**/link*", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
+  await button(page, name).evaluate((one) => {
+    const watch = () => {
+      if (!document.querySelector("form [role=alert]")?.textContent?.includes("could not be reached")) return;
+      one.dataset.meanwhile ??= String(one.getAttribute("aria-disabled"));
+    };
+    new MutationObserver(watch).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  await press(page, name, "The service could not be reached.");
+  expect(await button(page, name).getAttribute("data-meanwhile")).toBe("true");
+  await page.unrouteAll();
+  await press(page, name);
+  await page.getByRole("heading", { name: "Go back to your program" }).waitFor();
+});
+
+test("a button that opened details move shows within two frames that it waits", async () => {
+  const name = "Link this program";
+  const { page, network } = await newSignedIn();
+  await enterNew(page, network);
+  await button(page, name).click({ trial: true });
+  const waits = await button(page, name).evaluate(async (one) => {
+    const nextFrame = () => new Promise(requestAnimationFrame);
+    const details = document.querySelector<HTMLDetailsElement>("main details");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    if (details) details.open = true;
+    await nextFrame();
+    await nextFrame();
+    return one.getAttribute("aria-disabled");
+  });
+  expect(waits).toBe("true");
 });
 
 test("a key that is held opens a question, and does not answer it", async () => {

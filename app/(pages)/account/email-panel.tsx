@@ -106,13 +106,13 @@ export function EmailPanel(email: EmailOverview) {
           {address === null && pending === null ? "Add address" : "Change address"}
         </Button>
         {address !== null && pending !== null && (
-          <Button
+          <SteadyButton
             size="sm"
             variant="default"
             onClick={() => act(() => cancelEmailChange(shown), "Address not changed.")}
           >
             Cancel change
-          </Button>
+          </SteadyButton>
         )}
         {(address !== null || pending !== null) && (
           <SteadyButton

@@ -2,9 +2,10 @@ import { type DragEvent, type MouseEvent, useState } from "react";
 import pagerStyles from "@/components/content/pager.module.css";
 import { readableBytes } from "@/components/content/words";
 import { ProgressBar } from "@/components/feedback/progress-bar";
-import { IconChevronDown, IconChevronRight, IconDots } from "@/components/frame/icons";
+import { IconChevronDown } from "@/components/frame/icons";
 import { counted, entriesInWords, seenOf } from "@/lib/platform/bounds";
 import styles from "./breadcrumbs.module.css";
+import { IconChevronRight, IconDots } from "./icons";
 
 interface Crumb {
   id: string;

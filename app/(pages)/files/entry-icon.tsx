@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { type Icon, IconBraces } from "@/components/frame/icons";
+import styles from "./entry-list.module.css";
 import {
-  type Icon,
-  IconBraces,
   IconFile,
   IconFileMusic,
   IconFileText,
@@ -10,8 +10,7 @@ import {
   IconFolderFilled,
   IconMovie,
   IconPhoto,
-} from "@/components/frame/icons";
-import styles from "./entry-list.module.css";
+} from "./icons";
 
 const KINDS: { icon: Icon; kind: string; types: RegExp }[] = [
   { icon: IconPhoto, kind: "Picture", types: /^\.(?:png|jpe?g|gif|webp|avif|bmp|ico|svg|tiff?|heic)$/ },

@@ -3,9 +3,10 @@
 import { type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef } from "react";
 import { When } from "@/components/content/time";
 import { readableBytes } from "@/components/content/words";
-import { IconArrowDown, IconArrowUp, IconChevronRight, IconDots } from "@/components/frame/icons";
+import { IconArrowDown, IconArrowUp } from "@/components/frame/icons";
 import { EntryIcon, kindOf, thumbnailOf } from "./entry-icon";
 import styles from "./entry-list.module.css";
+import { IconChevronRight, IconDots } from "./icons";
 
 export interface Entry {
   id: string;

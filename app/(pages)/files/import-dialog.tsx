@@ -13,7 +13,7 @@ import { ProgressBar } from "@/components/feedback/progress-bar";
 import { Actions } from "@/components/frame/panel";
 import type { ReportedImport } from "@/lib/files/errors";
 import type { Imported } from "@/lib/files/import";
-import { counted, entriesInWords } from "@/lib/platform/bounds";
+import { counted, entriesInWords, seenOf } from "@/lib/platform/bounds";
 import { prove } from "../account/actions";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
@@ -74,6 +74,7 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
   const { run, error: unproven } = useAction();
   const abort = useRef(new AbortController());
   const isRunning = done !== null;
+  const isReplacing = seenOf(used.entries) > 0;
   const input = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
@@ -142,7 +143,7 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
             onChange={(event) => choose(event.currentTarget.files?.[0] ?? null)}
           />
         </label>
-        {used.entries > 0 && (
+        {isReplacing && (
           <div className={styles.warning}>
             <p>
               <strong>This replaces everything you have here:</strong> <span>{entriesInWords(used.entries)}</span>,{" "}
@@ -177,13 +178,13 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
         <Actions>
           <SteadyButton
             type="submit"
-            color={used.entries > 0 ? "red" : undefined}
+            color={isReplacing ? "red" : undefined}
             loading={isRunning}
-            disabled={!file || (used.entries > 0 && !agreed)}
+            disabled={!file || (isReplacing && !agreed)}
           >
             {report
               ? `Import ${inWords(report.taken)} of ${inWords(report.total)}`
-              : used.entries > 0
+              : isReplacing
                 ? "Replace everything"
                 : "Import"}
           </SteadyButton>
@@ -199,8 +200,11 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
 /** What an import did, skipped and corrected. */
 export function importedInWords({ entries, total, taken, notes }: Imported): string {
   const left = total - taken;
-  const sentences = [`Imported: ${entriesInWords(entries)}.`];
-  if (left > 0) sentences.push(`Skipped: ${left.toLocaleString("en")}.`);
+  // As the dialog, which counts the document's entries: the root folder is one of them.
+  const sentences = [
+    `Imported: ${left > 0 ? `${inWords(taken)} of ${inWords(total)} entries` : entriesInWords(entries)}.`,
+  ];
+  if (left > 0) sentences.push(`Skipped: ${inWords(left)}.`);
   for (const { words, count } of notes) sentences.push(`${words}: ${count.toLocaleString("en")}.`);
   return sentences.join(" ");
 }

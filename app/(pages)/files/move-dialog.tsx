@@ -7,11 +7,12 @@ import form from "@/components/controls/form.module.css";
 import { Dialog } from "@/components/feedback/dialog";
 import { Loader, Notice } from "@/components/feedback/notice";
 import { whyFailed } from "@/components/feedback/why-failed";
-import { IconChevronDown, IconChevronRight, IconFolderFilled } from "@/components/frame/icons";
+import { IconChevronDown } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
 import { countInWords, MAX_IN_TREE } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { foldersIn } from "./actions";
+import { IconChevronRight, IconFolderFilled } from "./icons";
 import styles from "./move-dialog.module.css";
 import type { Target } from "./use-changes";
 

@@ -3,28 +3,30 @@
 import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { SelectionBar } from "@/components/content/table";
 import { Button, LinkButton } from "@/components/controls/button";
-import { Menu, MenuItem, MenuLink } from "@/components/controls/menu";
+import { Menu, MenuItem, MenuLink, SteadyMenuItem } from "@/components/controls/menu";
 import { SteadyButton } from "@/components/controls/steady-button";
 import {
   IconBraces,
-  IconDots,
   IconDownload,
   IconEye,
+  IconPencil,
+  IconPlus,
+  IconRefresh,
+  IconSearch,
+  IconTrash,
+} from "@/components/frame/icons";
+import type { Entry } from "./entry-list";
+import styles from "./files.module.css";
+import {
+  IconDots,
   IconFileText,
   IconFolderOpen,
   IconFolderPlus,
   IconFolderSymlink,
   IconFolderUp,
   IconKeyboard,
-  IconPencil,
-  IconPlus,
-  IconRefresh,
-  IconSearch,
-  IconTrash,
   IconUpload,
-} from "@/components/frame/icons";
-import type { Entry } from "./entry-list";
-import styles from "./files.module.css";
+} from "./icons";
 import { type Picked, pickedIn } from "./upload-job";
 
 interface FolderActions {
@@ -262,17 +264,18 @@ export function EntryMenu({ position, chosen, actions, onClose }: EntryMenuProps
           Show in folder
         </MenuItem>
       )}
-      {actionsOn(chosen, actions).map(({ label, icon, act, href }) =>
-        href ? (
+      {actionsOn(chosen, actions).map(({ label, icon, act, href, isSteady }) => {
+        const Item = isSteady ? SteadyMenuItem : MenuItem;
+        return href ? (
           <MenuLink key={label} href={href} download icon={icon}>
             {label}
           </MenuLink>
         ) : (
-          <MenuItem key={label} onClick={act} icon={icon}>
+          <Item key={label} onClick={act} icon={icon}>
             {label}
-          </MenuItem>
-        ),
-      )}
+          </Item>
+        );
+      })}
     </Menu>
   );
 }

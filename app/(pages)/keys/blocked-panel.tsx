@@ -34,7 +34,7 @@ function BlockedList({ blocked, onUnblock, unblocking }: BlockedListProps) {
               Blocked <When at={since} />
             </span>
           </span>
-          <Button
+          <SteadyButton
             variant="default"
             size="xs"
             aria-label={`Unblock ${username}`}
@@ -43,7 +43,7 @@ function BlockedList({ blocked, onUnblock, unblocking }: BlockedListProps) {
             onClick={() => onUnblock(username)}
           >
             Unblock
-          </Button>
+          </SteadyButton>
         </li>
       ))}
     </ul>

@@ -19,6 +19,14 @@ const SANDBOXED = `sandbox; ${BARE}`;
 /** The browser's own player is shown in its window, which without our origin requests parts without the cookie. */
 const PLAYED = /^(?:audio|video)\//;
 
+/** Says what it wants, or is a browser, or the part of one that plays: no program that puts parts together. */
+function isPlayer(headers: Headers): boolean {
+  const destination = headers.get("sec-fetch-dest");
+  return destination
+    ? /^(?:audio|video)$/.test(destination)
+    : /^(?:Mozilla|AppleCoreMedia)\//.test(headers.get("user-agent") ?? "");
+}
+
 /** A file's content, or a range of it: to view, as text in `encoding`, or with `save` to download. */
 export const GET = fromOurPage(async ({ user, query, request }) => {
   await requireProofIfElsewhere(user);
@@ -38,7 +46,7 @@ export const GET = fromOurPage(async ({ user, query, request }) => {
     length,
     ranges: true,
     // Players ask for parts without a tag, from the first second on, and play: nothing is put together from these.
-    isSettled: isSettled || (isPlayed && disposition === "inline"),
+    isSettled: isSettled || (isPlayed && disposition === "inline" && isPlayer(request.headers)),
     bytes,
     headers: {
       "Content-Type": isText
