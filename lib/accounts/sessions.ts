@@ -3,7 +3,7 @@ import { db, type Statements, transactionOnFullDisk } from "@/lib/platform/db/cl
 import { BATCH, inBatches, lockUser, openAt } from "@/lib/platform/db/lock";
 import { evenOnFullDisk } from "@/lib/platform/db/reserve";
 import { newId } from "@/lib/platform/ids";
-import { isBehindProxy, type Network } from "@/lib/platform/network/network";
+import { claimsIn, countedAs, isBehindProxy, type Network } from "@/lib/platform/network/network";
 import type { ActorContext } from "./context";
 import { endSessions, type ProviderIdentity } from "./create";
 import { passkeyHost } from "./passkeys/relying-party";
@@ -113,13 +113,20 @@ async function hasOwnProof(tx: Statements, userId: string): Promise<boolean> {
 
 /**
  * Whether this session was opened on another network than this one; false where networks are unknown. Whoever writes
- * headers of a proxy hides where they are, but not that the session was opened somewhere known.
+ * headers of a proxy hides where they are, but not that the session was opened somewhere known. Of two networks behind
+ * proxies that nobody configured, headers claim the client: one can add claims, but not remove those of the proxy.
  */
 export async function isOpenedElsewhere(sessionId: string, { id, kind }: Network): Promise<boolean> {
   if (kind === "unknown") return false;
   const session = await db.session.findUnique({ where: { id: sessionId }, select: { network: true } });
-  if (kind === "shared" && (!session?.network || isBehindProxy(session.network))) return false;
-  return session?.network !== id;
+  const opened = session?.network;
+  if (kind !== "shared" || (opened && !isBehindProxy(opened))) return opened !== id;
+  if (!opened) return false;
+  const [claimed, before] = [claimsIn(id), claimsIn(opened)];
+  // Of several proxies of the operator, any may come next.
+  const [proxy, former] = [countedAs(id), countedAs(opened)];
+  if (before.length === 0) return proxy !== former && !(isBehindProxy(proxy) && isBehindProxy(former));
+  return !before.every((claim) => claimed.includes(claim));
 }
 
 /** The user of this session, or null if it ended or expired, or if the account was disabled. */
@@ -129,6 +136,11 @@ export async function sessionUser(sessionId: string, now = new Date()): Promise<
     select: { user: { select: { id: true, username: true, role: true } } },
   });
   return session?.user ?? null;
+}
+
+/** Throws if no session can be ended now, because the database is away. */
+export async function requireSessions(): Promise<void> {
+  await db.session.count({ where: { id: "" } });
 }
 
 /** Signs one browser out. */

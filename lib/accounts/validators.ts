@@ -45,7 +45,7 @@ export async function createValidator(
 }
 
 /** What a validator says, or why it says nothing. */
-export type Validation = { valid: true; id: string; username: string } | { valid: false; error: string };
+export type Validation = { valid: true; id: string; username: string; azp?: string } | { valid: false; error: string };
 
 const NOT_OURS = "This is not a validator of this service.";
 const EXPIRED = "The validator has expired.";
@@ -78,7 +78,8 @@ export async function checkValidator(validator: string, audience: string, now = 
     select: { id: true, username: true, disabledAt: true, deletingAt: true },
   });
   if (!user || user.disabledAt || user.deletingAt) return refused("The account is disabled or was deleted.");
-  return { valid: true, id: user.id, username: user.username };
+  const azp = typeof claims.azp === "string" && { azp: claims.azp };
+  return { valid: true, id: user.id, username: user.username, ...azp };
 }
 
 /** The public keys with which others check what is signed (RFC 7517), the one in use first. */

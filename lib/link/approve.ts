@@ -85,14 +85,14 @@ async function setPermission(
 /**
  * Lets the program collect the account's token or, if that is the choice, one of its own, which works from then on.
  * Without a choice, it is the proposed one. A web page, whose host the approver has seen, needs no other permission,
- * unless it hides its host. One decision wins; repeating it changes nothing. Throws 403
- * `account_disabled` and `token_limit`, 400 `access_too_wide`, or 409 `code_unusable` for a late decision, whatever
- * became of the code.
+ * unless it hides its host. `opener`: the origin of the page that opened this window. One decision wins; repeating it
+ * changes nothing. Throws 403 `account_disabled` and `token_limit`, 400 `access_too_wide`, or 409 `code_unusable` for a
+ * late decision, whatever became of the code.
  */
 export async function approveRequest(
   actor: Actor,
   linkId: string,
-  { choice: chosen, now = new Date() }: { choice?: TokenChoice; now?: Date } = {},
+  { choice: chosen, opener, now = new Date() }: { choice?: TokenChoice; opener?: string; now?: Date } = {},
 ): Promise<void> {
   const user = await db.user.findUnique({ where: { id: actor.id }, select: { tokenHash: true, disabledAt: true } });
   if (!user || user.disabledAt) throw accountDisabled();
@@ -105,7 +105,8 @@ export async function approveRequest(
     const isSite = webPage !== null && siteOf(webPage) !== "";
     const common = { collectBy, ...(isSite && { allowedNetwork: network, allowedWebPage: webPage }) };
     if (choice === "account") return { ...common, tokenHash: user.tokenHash };
-    const token = { id: linkId, name: nameForToken(link), program, network, grant: choice, proving: provingFor(link) };
+    const proving = provingFor(link, opener);
+    const token = { id: linkId, name: nameForToken(link), program, network, grant: choice, proving };
     return { ...common, sealed: await prepareToken(tx, actor.id, { ...token, sealedUntil: collectBy, now }) };
   };
   await decide(actor, linkId, { decision: "approve", grant, now });

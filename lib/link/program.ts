@@ -72,23 +72,23 @@ export function nameForToken(link: ProgramNames): string {
 /**
  * To whom the program's own token proves who its user is, and in whose name: what it requested or, without that, its
  * own site or name (contract, section 4: audience). A page that anybody on the way can change is not its host.
+ * `opener`: the origin of the page that opened the window. No browser says which page shows letters: any program can
+ * write an origin.
  */
-export function provingFor(link: ProgramNames & Pick<LinkCode, "audience">): Proving {
+export function provingFor(link: ProgramNames & Pick<LinkCode, "audience">, opener?: string): Proving {
   const { webPage, audience } = link;
   const name = nameOnPage(link);
-  if (webPage === null)
-    return { audiences: [audience ?? audienceNamed(name)].filter(Boolean), party: partyNamed(name) };
-  const isVouchedFor = webPage !== HIDDEN_PAGE && !webPage.startsWith(SHORTENED);
-  if (audience !== null) return { audiences: [audience], party: isVouchedFor ? webPage : partyNamed("") };
-  if (!isVouchedFor) return { audiences: [], party: "" };
-  const isSafe = isTamperProof(webPage, env.NEXTAUTH_URL ?? "");
-  return { audiences: isSafe ? [webPage, name] : [webPage], party: webPage };
+  const party = opener !== undefined && opener === webPage ? opener : partyNamed(name);
+  if (audience !== null) return { audiences: [audience], party };
+  if (webPage === null) return { audiences: [audienceNamed(name)].filter(Boolean), party };
+  if (webPage === HIDDEN_PAGE || webPage.startsWith(SHORTENED)) return { audiences: [], party };
+  return { audiences: isTamperProof(webPage, env.NEXTAUTH_URL ?? "") ? [webPage, name] : [webPage], party };
 }
 
 /** The server to which a program will prove who its user is, as the page shows it to that user. */
 export interface ShownAudience {
   text: string;
-  /** The program names it, and it is not its own site or name: anybody could name any. */
+  /** It is not the program's own site, nor a name that could be no server's: anybody could name any. */
   isAnothers: boolean;
 }
 
@@ -97,8 +97,13 @@ export function audienceOnPage(link: ProgramNames & Pick<LinkCode, "audience">):
   const own = provingFor({ ...link, audience: null }).audiences;
   // Of a site's own, the host is what people know.
   const text = link.audience ?? own.at(-1);
-  return text === undefined ? null : { text, isAnothers: !own.includes(text) };
+  return text === undefined
+    ? null
+    : { text, isAnothers: !own.includes(text) || (link.webPage === null && isOfServer(text)) };
 }
+
+/** Whether a server may go by this name, as "play.example", "localhost:3000" or "https://play.example". */
+const isOfServer = (name: string) => /^\S+[.:]\S+$/.test(name);
 
 /** Whether nobody on the way can have changed the page. Where the service itself has no HTTPS, none is required. */
 export function isTamperProof(webPage: string, ownOrigin: string): boolean {

@@ -3,13 +3,15 @@ import { checkUsername, createUser, signUp } from "@/lib/accounts/create";
 import { connectIdentity, identitiesOf, userOfIdentity } from "@/lib/accounts/identities";
 import { isReservedName } from "@/lib/accounts/reserved-names";
 import { setDisabled } from "@/lib/accounts/role";
-import { endOtherSessions, endSession, openSession, sessionUser } from "@/lib/accounts/sessions";
+import { endOtherSessions, endSession, isOpenedElsewhere, openSession, sessionUser } from "@/lib/accounts/sessions";
 import { authenticate, changePassword } from "@/lib/accounts/sign-in";
 import { findCaller, revealToken } from "@/lib/accounts/token";
 import { OPERATOR } from "@/lib/platform/audit";
 import { hashToken } from "@/lib/platform/crypto/tokens";
+import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { limiter } from "@/lib/platform/limits/limits";
+import { type Network, networkBehind, UNKNOWN } from "@/lib/platform/network/network";
 import { newNetwork } from "@/tests/support/request";
 import { codeOf } from "@/tests/support/statements";
 import { makeUser, newUsername } from "@/tests/support/user";
@@ -148,6 +150,25 @@ describe("sessions", () => {
     expect(await sessionUser(here.sessionId)).toBeNull();
     await setDisabled(here.username, { disabled: false });
     expect(await sessionUser(here.sessionId)).toBeNull();
+  });
+
+  const behind = (ip: string, proxy = "198.51.100.77") => networkBehind(proxy, [`cf-connecting-ip=${ip}`]);
+  const somewhere: Network = { id: "203.0.113.7", kind: "remote" };
+  test.each([
+    ["the same", somewhere, somewhere, false],
+    ["another", somewhere, { ...somewhere, id: "203.0.113.99" }, true],
+    ["a proxy that is not known", somewhere, behind(somewhere.id), true],
+    ["another edge, and the same client", behind("203.0.113.7"), behind("203.0.113.7", "198.51.100.200"), false],
+    ["another client of the same edge", behind("203.0.113.7"), behind("203.0.113.99"), true],
+    ["the proxy alone", behind("203.0.113.7"), networkBehind("198.51.100.77"), true],
+    ["the same proxy, with something claimed", networkBehind("198.51.100.77"), behind("203.0.113.99"), false],
+    ["another proxy", networkBehind("198.51.100.77"), networkBehind("198.51.100.200"), true],
+    ["another proxy of the operator", networkBehind("10.0.0.5"), networkBehind("10.0.0.6"), false],
+    ["where nobody can tell", somewhere, UNKNOWN, false],
+  ])("know whether they were opened on another network: %s", async (_, opened, current, isElsewhere) => {
+    const { sessionId } = await signedIn(await makeUser());
+    await db.session.update({ where: { id: sessionId }, data: { network: opened.id } });
+    expect(await isOpenedElsewhere(sessionId, current)).toBe(isElsewhere);
   });
 
   test("changing the password signs out everywhere else, and needs the current one", async () => {

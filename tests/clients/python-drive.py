@@ -79,7 +79,7 @@ def who_is(client, *, validator, audience, jwks=None, now=None):
     transport = client._transport
     validators = Validators(transport, jwks) if jwks else VALIDATORS.setdefault(transport.address, client._validators)
     user = validators.who_is(validator, audience, now)
-    return {"id": user.id, "username": user.username}
+    return {"id": user.id, "username": user.username, **({} if user.azp is None else {"azp": user.azp})}
 
 
 def check_offline(client, *, username, key, jwks, storage, now=None):

@@ -113,6 +113,8 @@ describe.each([
       const alice = { answer: { id: "id of alice", username: "alice" } };
       expect(await whoIs(await sign(claims()))).toEqual(alice);
       expect(await whoIs(await sign({ ...claims(), iat: NOW + 60, exp: NOW + 1 }))).toEqual(alice);
+      const azp = "My Game";
+      expect(await whoIs(await sign({ ...claims(), azp }))).toEqual({ answer: { ...alice.answer, azp } });
       expect(requests).toEqual([]);
     });
 

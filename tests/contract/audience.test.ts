@@ -23,23 +23,26 @@ async function partyFor(auth: string, key: string): Promise<unknown> {
     expectError(answer, 403, "audience_not_approved");
     return "refused";
   }
-  const { aud, azp } = decodeJwt(String(expectSuccess(answer).body?.validator));
+  const validator = String(expectSuccess(answer).body?.validator);
+  const { aud, azp } = decodeJwt(validator);
   expect(aud).toBe(key);
+  expect(expectSuccess(await ask("/validate", { query: { v: validator, key } })).body?.azp).toBe(azp);
   return azp;
 }
 
 test.each([
-  ["a page", {}, PAGE, [SITE, "game.example"], SITE],
-  ["a page at a port", {}, { ...PAGE, Origin: `${SITE}:8443` }, [`${SITE}:8443`, "game.example:8443"], `${SITE}:8443`],
-  ["a page that names another site", { audience: OTHER }, PAGE, [OTHER], SITE],
-  ["a page that hides its address", {}, { ...PAGE, Origin: "null" }, [], undefined],
+  // By letters: any program could say that it is this page.
+  ["a page", {}, PAGE, [SITE, "game.example"], "game.example"],
   [
-    "an extension",
+    "a page at a port",
     {},
-    { ...PAGE, Origin: "chrome-extension://abc" },
-    ["chrome-extension://abc"],
-    "chrome-extension://abc",
+    { ...PAGE, Origin: `${SITE}:8443` },
+    [`${SITE}:8443`, "game.example:8443"],
+    "game.example:8443",
   ],
+  ["a page that names another site", { audience: OTHER }, PAGE, [OTHER], "game.example"],
+  ["a page that hides its address", {}, { ...PAGE, Origin: "null" }, [], undefined],
+  ["an extension", {}, { ...PAGE, Origin: "chrome-extension://abc" }, ["chrome-extension://abc"], "abc"],
   ["a program", { name: "My Game", permissions: "account:view" }, {}, ["My Game"], "My Game"],
   ["a program that names a server", { name: "My Game", access: "identity", audience: OTHER }, {}, [OTHER], "My Game"],
   ["a program that names only a server", { name: "Tool", audience: ` ${OTHER} ` }, {}, [OTHER], "Tool"],

@@ -25,10 +25,11 @@ const seen = (network: Network): Network => ({ ...network, id: withoutClaims(net
 const HEADERS: [name: string, value: string][] = [
   ...["CF-Connecting-IP", "True-Client-IP", "Fastly-Client-IP", "X-Azure-ClientIP", "X-Azure-SocketIP"],
   ...["X-Real-IP", "X-Client-IP", "X-Cluster-Client-IP", "Incap-Client-IP", "X-Sucuri-ClientIP", "Fly-Client-IP"],
+  ...["X-Envoy-External-Address", "EO-Connecting-IP", "X-Vercel-Forwarded-For", "Proxy-Client-IP", "X-Forwarded"],
 ].map((name) => [name, PERSON]);
 const WRITTEN: [name: string, value: string][] = [
   ["CloudFront-Viewer-Address", `${PERSON}:46532`],
-  ["Forwarded", `for=192.0.2.1, For="${PERSON}:4711";proto=https`],
+  ["Forwarded", `For="${PERSON}:4711";proto=https`],
 ];
 
 describe("a header of an edge that nobody named", () => {
@@ -64,6 +65,25 @@ describe("a header of an edge that nobody named", () => {
       expect(through(trusting(EDGE), EDGE, loop, `${PERSON}, ${EDGE}`)).toEqual(remote(PERSON));
     },
   );
+
+  test.each([
+    // The edge wrote its client, and the trusted proxy added the edge to this, and to nothing else.
+    ["Forwarded", `for=${PERSON}, for=${EDGE}`, [`forwarded=${PERSON}`]],
+    ["True-Client-IP", `${PERSON}, ${EDGE}`, [`true-client-ip=${PERSON}`]],
+    ["Forwarded", "for=_hidden", []],
+    ["Forwarded", "for=unknown;proto=https", []],
+    ["X-Original-Forwarded-For", "unknown", []],
+    ["CF-Connecting-IP", "hidden by its owner", []],
+  ])("%s: %s shows that there is somebody else", (name, value, claims) => {
+    for (const more of [{}, { "X-Real-IP": EDGE }] as Sent[])
+      expect(through(trusting(), EDGE, { [name]: value, ...more })).toEqual(networkBehind(EDGE, claims));
+    expect(warnings()).toEqual([expect.stringContaining(name), expect.stringContaining(name)]);
+  });
+
+  test.each(["", " ", ","])("that is empty (%j) says nothing", (value) => {
+    for (const name of ["CF-Connecting-IP", "X-Original-Forwarded-For", "Forwarded"])
+      expect(through(trusting(), PERSON, { [name]: value })).toEqual(remote(PERSON));
+  });
 
   test("may name a trusted proxy, as the second of two proxies does", () => {
     const headers = { "X-Real-IP": "10.0.0.9", Forwarded: `for=${PERSON}, for=10.0.0.9` };
@@ -176,7 +196,7 @@ describe("a load balancer that writes X-Forwarded-For alone, which the proxy beh
   });
 
   test("is none if the proxy read the client there, or there is nothing to read", () => {
-    for (const addresses of [[PERSON], [PERSON, EDGE], ["192.0.2.1", PERSON, EDGE, "10.0.0.9"], [""], ["unknown"]])
+    for (const addresses of [[PERSON], [PERSON, EDGE], ["192.0.2.1", PERSON, EDGE, "10.0.0.9"], [""]])
       expect(through(trusting(), PERSON, original(...addresses))).toEqual(remote(PERSON));
     expect(through(trusting("private"), PERSON, original("10.0.0.9"))).toEqual(remote(PERSON));
     expect(through(trusting(EDGE), EDGE, original(PERSON), `${PERSON}, ${EDGE}`)).toEqual(remote(PERSON));

@@ -17,6 +17,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
       valid: z.literal(true),
       id: z.string().describe("The user's id, which never changes."),
       username: z.string().describe("The user's name now."),
+      azp: z.string().optional().describe("The program that made it, if it did so with a token of its own."),
     }),
     z.object({ valid: z.literal(false), error: z.string().describe("Why not.") }),
   ]),

@@ -267,6 +267,8 @@ export type Validate =
       id: string;
       /** The user's name now. */
       username: string;
+      /** The program that made it, if it did so with a token of its own. */
+      azp?: string;
     }
   | {
       valid: false;

@@ -4,7 +4,7 @@ import { type Cancellable, Keys } from "./keys";
 import { type LinkOptions, requestCode, waitForToken } from "./link";
 import { type Connection, requestJson } from "./request";
 import { type SignInOptions, signIn } from "./sign-in";
-import { type Offline, type PublicKeys, type WhoIs, whoIsWith } from "./signed";
+import { type Offline, type PublicKeys, type User, type WhoIs, whoIsWith } from "./signed";
 
 export type { Me } from "./api";
 export type { Entry, EntryDetails } from "./entry";
@@ -12,7 +12,7 @@ export { type ErrorCode, LatchkeyError } from "./errors";
 export type { Entries, Files, Index, IndexEntry, PathOrId, ReadOptions } from "./files";
 export type { Cancellable, Key, Keys, NewKey } from "./keys";
 export type { LinkOptions, ShownCode } from "./link";
-export type { Offline, OfflineCheck, ProofStorage, PublicKeys } from "./signed";
+export type { Offline, OfflineCheck, ProofStorage, PublicKeys, User } from "./signed";
 
 /** `jwks`: the public keys for `whoIs`, else fetched. `offline`: for `keys.check` with `offline`. */
 export interface LatchkeyOptions {
@@ -94,7 +94,7 @@ export class Latchkey {
   }
 
   /** Who a validator for this audience is from, verified with the service's public keys. Throws `bad_proof`. */
-  whoIs(validator: string, audience: string, { signal }: Cancellable = {}): Promise<{ id: string; username: string }> {
+  whoIs(validator: string, audience: string, { signal }: Cancellable = {}): Promise<User> {
     return this.verify(validator, audience, { signal });
   }
 

@@ -98,12 +98,15 @@ function jsonIn(part: string): Claims {
 
 const issuerOf = ({ address }: Connection) => new URL(address).origin;
 
+/** Who a validator is from. `azp`: the program that made it, if it did so with a token of its own. */
+export interface User {
+  id: string;
+  username: string;
+  azp?: string;
+}
+
 /** Says who a validator is from. Throws `bad_proof`. */
-export type WhoIs = (
-  validator: string,
-  aud: string,
-  options: { signal?: AbortSignal; now?: number },
-) => Promise<{ id: string; username: string }>;
+export type WhoIs = (validator: string, aud: string, options: { signal?: AbortSignal; now?: number }) => Promise<User>;
 
 /** Verifies validators with the public keys, which are fetched unless they are given. */
 export function whoIsWith(connection: Connection, jwks?: PublicKeys): WhoIs {
@@ -121,8 +124,8 @@ export function whoIsWith(connection: Connection, jwks?: PublicKeys): WhoIs {
     };
     const claims = { iss: issuerOf(connection), aud };
     const expected: Expected = { typ: "validator+jwt", claims, keysFor, slack: SLACK };
-    const { sub, username } = await claimsOf(validator, expected, now);
-    return { id: String(sub), username: String(username) };
+    const { sub, username, azp } = await claimsOf(validator, expected, now);
+    return { id: String(sub), username: String(username), azp: azp as string | undefined };
   };
 }
 

@@ -43,10 +43,12 @@ const byLowerCase = (names: string[]): ReadonlyMap<string, string> =>
  * can write them, too.
  */
 export const NAMING = byLowerCase([
-  ...["Ali-CDN-Real-IP", "CDN-Src-IP", "CF-Connecting-IP", "CF-Connecting-IPv6", "Client-IP"],
-  ...["CloudFront-Viewer-Address", "DO-Connecting-IP", "Fastly-Client-IP", "Fly-Client-IP", "Forwarded"],
-  ...["Incap-Client-IP", "True-Client-IP", "X-Azure-ClientIP", "X-Azure-SocketIP", "X-Client-IP"],
-  ...["X-Cluster-Client-IP", "X-NF-Client-Connection-IP", "X-Original-Forwarded-For", "X-Real-IP", "X-Sucuri-ClientIP"],
+  ...["Ali-CDN-Real-IP", "Ali-Real-Client-IP", "CDN-Src-IP", "CF-Connecting-IP", "CF-Connecting-IPv6", "Client-IP"],
+  ...["CloudFront-Viewer-Address", "DO-Connecting-IP", "EO-Connecting-IP", "Fastly-Client-IP", "Fly-Client-IP"],
+  ...["Forwarded", "Forwarded-For", "Incap-Client-IP", "Proxy-Client-IP", "True-Client-IP", "WL-Proxy-Client-IP"],
+  ...["X-AppEngine-User-IP", "X-Azure-ClientIP", "X-Azure-SocketIP", "X-Client-IP", "X-Cluster-Client-IP"],
+  ...["X-Envoy-External-Address", "X-Forwarded", "X-NF-Client-Connection-IP", "X-Original-Forwarded-For"],
+  ...["X-Originating-IP", "X-Real-IP", "X-Remote-Addr", "X-Remote-IP", "X-Sucuri-ClientIP", "X-Vercel-Forwarded-For"],
 ]);
 
 /**

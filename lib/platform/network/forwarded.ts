@@ -162,20 +162,22 @@ export function clientNamedBy(peer: Address | undefined, headers: IncomingHttpHe
 
 /**
  * The client that trusted proxies name, unless a header says that it is a proxy, too: a content delivery network in
- * front of them, say. Whoever writes such a header is believed against themselves only.
+ * front of them, say. Whoever writes such a header is believed against themselves only. It need not be an address: a
+ * proxy may hide its clients ("unknown", RFC 7239, section 6).
  */
 function checked({ address, hops, isOverEdge }: Way, headers: IncomingHttpHeaders, proxies: Proxies): Client {
   let other: string | undefined;
   let isVouchedFor = hops > 1 && isOverEdge;
-  const isClient = (named: Address | undefined) => named !== undefined && networkId(named) === networkId(address);
+  const isClient = (entry: string) => {
+    const named = parseAddress(entry);
+    return named !== undefined && networkId(named) === networkId(address);
+  };
   for (const name in headers) {
     if (!NAMING.has(name)) continue;
-    const text = headerText(headers[name]);
-    const named = lastAddress(name, text, proxies);
-    if (!named) continue;
-    if (BY_ANY_PROXY.has(name) && isClient(named)) continue;
-    if (isClient(named) || (name === REPLACED && entriesOf(name, text).some((entry) => isClient(parseAddress(entry)))))
-      isVouchedFor = true;
+    const others = entriesOf(name, headerText(headers[name])).filter((entry) => entry !== "" && !isOf(proxies, entry));
+    if (others.length === 0) continue;
+    const isNamed = name === REPLACED ? others.some(isClient) : others.every(isClient);
+    if (isNamed) isVouchedFor ||= !BY_ANY_PROXY.has(name);
     // The header of a content delivery network says more.
     else if (other === undefined || other === REPLACED) other = name;
   }
@@ -183,6 +185,12 @@ function checked({ address, hops, isOverEdge }: Way, headers: IncomingHttpHeader
   return other === undefined
     ? remote(address, hops)
     : behind(address, "edge", { hops, claims: claimsOf(headers, { by: address, proxies }), header: other });
+}
+
+/** Whether this is the address of one of these proxies. */
+function isOf(proxies: Proxies, entry: string): boolean {
+  const address = parseAddress(entry);
+  return address !== undefined && isAmong(address, proxies);
 }
 
 /** Who claims something of the client: the proxy at `by`, whose entry in X-Forwarded-For follows `before`. */
@@ -198,10 +206,10 @@ interface Claiming {
  */
 function claimsOf(headers: IncomingHttpHeaders, { before = "", by, proxies }: Claiming): string[] {
   const claims: [name: string, address: Address][] = [];
+  const isBy = (address: Address) => by !== undefined && networkId(address) === networkId(by);
   const add = (name: string, text: string) => {
-    const address = lastAddress(name, text, proxies);
-    if (!address || (by && networkId(address) === networkId(by)) || edgeWith(address) !== undefined) return;
-    claims.push([name, address]);
+    const address = lastAddress(name, text, (one) => isAmong(one, proxies) || isBy(one));
+    if (address && edgeWith(address) === undefined) claims.push([name, address]);
   };
   for (const name in headers) if (NAMING.has(name)) add(name, headerText(headers[name]));
   add("x-forwarded-for", before);
@@ -210,11 +218,11 @@ function claimsOf(headers: IncomingHttpHeaders, { before = "", by, proxies }: Cl
   return telling.map(([name, address]) => `${name}=${networkId(address)}`).sort();
 }
 
-/** The last address in a header, before those of `proxies`; undefined if the one there is none. */
-function lastAddress(name: string, text: string, proxies: Proxies = []): Address | undefined {
+/** The last address in a header, before those that are passed over; undefined if the one there is none. */
+function lastAddress(name: string, text: string, isPassedOver = (_: Address) => false): Address | undefined {
   for (const entry of entriesOf(name, text)) {
     const address = parseAddress(entry);
-    if (!address || !isAmong(address, proxies)) return address;
+    if (!address || !isPassedOver(address)) return address;
   }
   return undefined;
 }

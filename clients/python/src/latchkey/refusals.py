@@ -13,6 +13,10 @@ class MethodNotAllowed(ApiError):
     """405 method_not_allowed: The method isn't GET."""
 
 
+class PreconditionFailed(ApiError):
+    """412 precondition_failed: What is asked for may be another version than the one that a part was sent of."""
+
+
 class MisdirectedRequest(ApiError):
     """421 misdirected_request: The request names a host that isn't this service's own."""
 
@@ -116,10 +120,6 @@ class DataDamaged(ApiError):
     lost."""
 
 
-class PreconditionFailed(ApiError):
-    """412 precondition_failed: What is asked for may be another version than the one that a part was sent of."""
-
-
 class NoFiles(ApiError):
     """404 no_files: The user hasn't stored anything yet."""
 
@@ -135,6 +135,7 @@ class RangeNotSatisfiable(ApiError):
 BY_CODE: Dict[str, Type[ApiError]] = {
     "network_blocked": NetworkBlocked,
     "method_not_allowed": MethodNotAllowed,
+    "precondition_failed": PreconditionFailed,
     "misdirected_request": MisdirectedRequest,
     "rate_limited": RateLimited,
     "internal": Internal,
@@ -160,7 +161,6 @@ BY_CODE: Dict[str, Type[ApiError]] = {
     "creator_access": CreatorAccess,
     "key_limit": KeyLimit,
     "data_damaged": DataDamaged,
-    "precondition_failed": PreconditionFailed,
     "no_files": NoFiles,
     "no_such_entry": NoSuchEntry,
     "range_not_satisfiable": RangeNotSatisfiable,

@@ -48,6 +48,8 @@ class User:
     id: str
     """It never changes."""
     username: str
+    azp: Optional[str] = None
+    """The program that made it, if it did so with a token of its own."""
 
 
 class _KeySet(TypedDict):
@@ -143,7 +145,8 @@ class Validators:
         at = time.time() if now is None else now
         claims = {"iss": _issuer_of(self._transport), "aud": audience}
         said = _Verifier("validator+jwt", claims, lambda kid: self._keys_for(kid, at), _SLACK).claims_of(validator, at)
-        return User(str(said.get("sub")), str(said.get("username")))
+        azp = said.get("azp")
+        return User(str(said.get("sub")), str(said.get("username")), azp if isinstance(azp, str) else None)
 
     def _keys_for(self, wanted: object, now: float) -> PublicKeys:
         is_there = self._jwks and any(key.get("kid") == wanted for key in self._jwks["keys"])

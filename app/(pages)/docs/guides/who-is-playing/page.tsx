@@ -50,8 +50,8 @@ export default async function WhoIsPlayingGuide() {
           <code>jti</code>.
         </li>
         <li>
-          <code>azp</code> says who made the validator: the origin of a web page, or the name of a program, which anyone
-          can choose. Without it, that was the account's token.
+          <code>azp</code> says who made the validator: the origin of a web page whose window the user signed in with,
+          or a name, which any program can choose. Without it, that was the account's token.
         </li>
         <li>
           <p>
