@@ -5,7 +5,6 @@ import { meantLink } from "./lib/api/opened-by-hand";
 import { isCall, isConsoleForProgram, isForPerson, isForProgram, refusalPage } from "./lib/api/refusal";
 import { env } from "./lib/platform/env";
 import { ApiError, actionNotFound, formWithoutScript, methodNotAllowed } from "./lib/platform/errors";
-import { inOrder } from "./lib/platform/event-loop";
 import { checkPageRequest } from "./lib/platform/http/limits";
 import { HIDDEN_CONSOLE, ignoresQuery, isConsole, isPage } from "./lib/platform/http/pages";
 import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "./lib/platform/http/plain-page";
@@ -13,13 +12,9 @@ import { errorResponse, refusedCall } from "./lib/platform/http/response";
 import { originOf } from "./lib/platform/network/host";
 import { isBehindServer } from "./lib/platform/network/network";
 
-const start = inOrder();
-
 /** Refuses requests that no page takes. Gives every page its security headers, and its scripts and styles a nonce. */
 export async function proxy(request: NextRequest) {
-  // What server.ts does before Next, for deployments without it.
-  if (!isBehindServer()) await new Promise<void>((begin) => start(begin, kindOf(request)));
-  const refused = (isBehindServer() ? undefined : await refusalOfNetwork(request)) ?? refusal(request);
+  const refused = (isBehindServer() ? undefined : await refusalUnderNext(request)) ?? refusal(request);
   if (refused) return withPolicy(request, refused, BARE_POLICY);
   const meant = isForProgram(request.headers.get("accept") ?? undefined)
     ? undefined
@@ -47,12 +42,6 @@ export async function proxy(request: NextRequest) {
     viewer === "other" ? NextResponse.rewrite(new URL(NOWHERE, request.url), next) : NextResponse.next(next);
   return withPolicy(request, response, policy);
 }
-
-/**
- * Who waits for whom: not for another page, nor for what comes from another address. Believed of anybody, because who
- * forges it waits for as many as without it.
- */
-const kindOf = ({ headers, nextUrl }: NextRequest) => `${headers.get("x-forwarded-for")} ${nextUrl.pathname}`;
 
 /** An address that has no page. */
 const NOWHERE = "/nothing-here";
@@ -86,8 +75,9 @@ async function consoleViewer({ nextUrl: { pathname }, headers }: NextRequest): P
 }
 
 /** Loaded only where server.ts does not refuse such requests: it brings the database. */
-async function refusalOfNetwork(request: NextRequest): Promise<Response | undefined> {
-  return (await import("./lib/api/refusal")).blockedResponse(request, {}, { asPage: isForPerson(request) });
+async function refusalUnderNext(request: NextRequest): Promise<Response | undefined> {
+  const { refusedUnderNext } = await import("./lib/api/under-next");
+  return refusedUnderNext(request, { route: request.nextUrl.pathname, isForPerson });
 }
 
 /**
@@ -110,7 +100,7 @@ function refusal({ method, nextUrl, headers }: NextRequest): Response | undefine
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (isAction) return refusedCall(error);
-    return isForPerson({ method, headers }) ? refusalPage(error, {}) : errorResponse(error, {});
+    return isForPerson({ headers }) ? refusalPage(error, {}) : errorResponse(error, {});
   }
 }
 

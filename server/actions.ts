@@ -19,6 +19,8 @@ const LIMITS: Record<string, Limit> = {
   "keys/actions.ts create ": LARGE,
   "keys/actions.ts replaceData ": LARGE,
   "keys/actions.ts changeMany ": LARGE,
+  // A hundred names of files, of up to 255 characters each.
+  "files/actions.ts undoMove ": LARGE,
   "claim/": OF_STRANGERS,
   "email/": OF_STRANGERS,
   "invite/": OF_STRANGERS,

@@ -90,7 +90,7 @@ function keyOf({ method, url = "", headers }: IncomingMessage): string | undefin
   if ((query >= 0 && query < url.length - 1) || !PAGES.test(path) || OUR_COOKIES.test(headers.cookie ?? ""))
     return undefined;
   // What Next's router loads is not the page itself.
-  for (const name in headers) if (name === "rsc" || name.startsWith("next-")) return undefined;
+  if (headers.rsc !== undefined) return undefined;
   return `${headers["x-forwarded-proto"]}://${headers["x-forwarded-host"]}${path}`;
 }
 

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { preconditionFailed } from "@/lib/platform/errors";
 import { clientHas, wouldAppend } from "@/lib/platform/http/headers";
+import { errorResponse } from "@/lib/platform/http/response";
 
 const HOUR = 3600;
 
@@ -24,7 +26,7 @@ export function clientResponse(
     ...more,
   };
   return (request: Request): Response => {
-    if (wouldAppend(request.headers)) return new Response(null, { status: 412 });
+    if (wouldAppend(request.headers)) return errorResponse(preconditionFailed(), {});
     const isCached = clientHas(request.headers.get("if-none-match"), tag);
     return new Response(isCached ? null : text, { status: isCached ? 304 : 200, headers });
   };

@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/controls/button";
 import { Notice } from "@/components/feedback/notice";
-import { EARLIER_VERSION } from "@/components/feedback/why-failed";
+import { NEEDS_RELOAD } from "@/components/feedback/why-failed";
 import { SIGNED_OUT } from "@/lib/platform/errors";
 import { withNext } from "./next-path";
 
@@ -29,7 +29,7 @@ export function ErrorNotice({ error }: { error: string }) {
           error
         )}
       </Notice>
-      {error === EARLIER_VERSION && (
+      {error === NEEDS_RELOAD && (
         <Button variant="default" size="sm" onClick={() => window.location.reload()}>
           Reload
         </Button>

@@ -3,9 +3,10 @@ import { isPartMissing } from "./missing-part";
 
 const UNREACHABLE = "The service could not be reached. Check your connection, then try again.";
 
-/** The sentence of a page that was open while the service was replaced by another version. */
-export const EARLIER_VERSION =
-  "This page is of an earlier version of the service. Copy what you've typed here, then reload the page.";
+/** The sentence of a page that was open while another version began, or that lacks a part of its script. */
+export const NEEDS_RELOAD =
+  "This page is of an earlier version of the service, or has not loaded completely. " +
+  "Copy what you've typed here, then reload the page.";
 
 /** The sentence of a page that was opened under another address than the service's own. */
 export const elsewhere = (address: string) =>
@@ -19,10 +20,9 @@ const UNEXPECTED = "The service didn't respond as expected. Try again in a momen
  * the page was opened under an address that is not the service's own, or nothing could be reached.
  */
 export async function whyFailed(thrown: unknown): Promise<string> {
-  if (isUnknownAction(thrown)) return EARLIER_VERSION;
-  // A part of the page's script that cannot be loaded: the new version has others.
+  if (isUnknownAction(thrown)) return NEEDS_RELOAD;
   const isPart = isPartMissing(thrown);
-  if (isPart && (await isReachable())) return EARLIER_VERSION;
+  if (isPart && (await isReachable())) return NEEDS_RELOAD;
   const refusal = refusalOfCall(thrown);
   if (refusal && !ELSEWHERE.includes(refusal.code)) return refusal.error;
   const address = otherAddress();

@@ -1,5 +1,4 @@
-/** Loads NextAuth's client: a page that only might sign somebody in or out opens without it. */
-export const authClient = () => import("next-auth/react");
+import { authRequest } from "./auth-request";
 
 /** Asks whether to sign out although something would be lost. */
 type Question = () => Promise<boolean>;
@@ -16,13 +15,11 @@ export function confirmBeforeSignOut(confirm: Question): () => void {
 
 /**
  * Signs this browser out, goes to the page `next`, and returns true; or returns false if the person was asked and
- * stays. Throws if the service could not be reached.
+ * stays. Throws if they are still signed in.
  */
 export async function signOutHere(next = "/"): Promise<boolean> {
   if (question && !(await question())) return false;
-  const { signOut } = await authClient();
-  // By default NextAuth sends the address of this page with its fragment, which may be the secret of a link.
-  await signOut({ redirect: false, callbackUrl: "/" });
+  await authRequest("signout", { callbackUrl: "/" });
   window.location.assign(next);
   return true;
 }

@@ -133,16 +133,15 @@ export function authOptions(
       async signIn({ account }) {
         if (!account || account.type === "credentials") return true;
         const identity = identityOf(account);
-        const connecting = await connectingUser(account.provider);
-        if (connecting) {
-          const isTaken = await connectIdentity(connecting.id, identity, connecting).then(
-            () => false,
-            (error) => error instanceof ApiError,
-          );
-          return isTaken ? "/account?connected=taken" : "/account?connected=yes";
+        try {
+          const connecting = await connectingUser(account.provider);
+          if (connecting) return `/account?connected=${await connectingResult(connecting, identity)}`;
+          const owner = await userOfIdentity(identity);
+          return owner?.disabledAt ? "/api/auth/error?error=disabled" : true;
+        } catch (error) {
+          // NextAuth would put its message into the address.
+          throw forSignInPage(error);
         }
-        const owner = await userOfIdentity(identity);
-        return owner?.disabledAt ? "/api/auth/error?error=disabled" : true;
       },
       async jwt({ token, user, account, trigger }) {
         if (account) {
@@ -182,6 +181,18 @@ export function authOptions(
       debug: () => {},
     },
   };
+}
+
+/** What the account page is told. */
+async function connectingResult(user: InSession, identity: ProviderIdentity): Promise<"yes" | "taken" | "failed"> {
+  try {
+    await connectIdentity(user.id, identity, user);
+    return "yes";
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "identity_taken") return "taken";
+    log.error({ err: error }, "connecting an account of a provider failed");
+    return "failed";
+  }
 }
 
 function cookiesAt(origin: string): NextAuthOptions["cookies"] {

@@ -55,6 +55,8 @@ export interface Declaration<
   /** A route that only reads refuses prefetching and sub-resources of pages, too: each request counts as a guess. */
   isGuessable?: true;
   caller: Mode;
+  /** It sends the part that Range asks for. Any other refuses who would take its 200 for the rest. */
+  hasRanges?: true;
   /** The variable with the bearer token that this route takes in place of a user's. */
   operatorToken?: "METRICS_TOKEN";
   /** The access that a token needs. Left out: everything. */

@@ -10,17 +10,17 @@ import {
   invalidToken,
   methodNotAllowed,
   missingToken,
+  preconditionFailed,
   prefetchRefused,
   rateLimited,
 } from "@/lib/platform/errors";
-import { inOrder } from "@/lib/platform/event-loop";
+import { wouldAppend } from "@/lib/platform/http/headers";
 import { decoded, parameterReader, type Query, splitAddress } from "@/lib/platform/http/query";
 import { errorResponse, jsonResponse, optionsResponse, withCommonHeaders } from "@/lib/platform/http/response";
 import { networkLimiter } from "@/lib/platform/limits/limits";
-import { OPEN_TO_ALL } from "@/lib/platform/network/blocked";
 import { clientNetwork } from "@/lib/platform/network/client";
-import { originOf, PROBED } from "@/lib/platform/network/host";
-import { isBehindServer, type Network } from "@/lib/platform/network/network";
+import { originOf } from "@/lib/platform/network/host";
+import type { Network } from "@/lib/platform/network/network";
 import { namedRequest, once } from "@/lib/platform/requests/results";
 import {
   ALLOW,
@@ -33,7 +33,8 @@ import {
   withoutAlias,
 } from "./declaration";
 import { asPage, isOpenedByHand, NOT_OPENED } from "./opened-by-hand";
-import { blockedResponse, recordRequest, refusalOf } from "./refusal";
+import { recordRequest, refusalOf } from "./refusal";
+import { refusedUnderNext } from "./under-next";
 
 /**
  * The token of a request, in the parameter `auth` or as a bearer token. Throws 401 `missing_token`, and 401
@@ -54,8 +55,6 @@ export function bearerToken(query: Query, headers: Headers): string {
 
 /** The parameters of a longer address are read only for somebody whose token is good: that takes milliseconds. */
 const LONG_ADDRESS = 8_192;
-
-const start = inOrder();
 
 const failedTokens = networkLimiter("failed tokens", env.FAILED_TOKENS_PER_MINUTE, { seconds: 60 });
 
@@ -90,26 +89,19 @@ export function endpoint<
     const id = randomUUID();
     const started = performance.now();
     let userId: string | undefined;
-    // What server.ts does before Next, for deployments without it.
-    if (!isBehindServer()) await new Promise<void>((begin) => start(begin, declaration.path));
-    const refused =
-      isBehindServer() || OPEN_TO_ALL.includes(declaration.path)
-        ? undefined
-        : await blockedResponse(
-            request,
-            { "X-Request-Id": id },
-            {
-              asPage: !declaration.isForProgramsOnly && isOpenedByHand(request),
-              isOfMonitors: PROBED.includes(declaration.path),
-            },
-          );
+    const isForPerson = () => !declaration.isForProgramsOnly && isOpenedByHand(request);
+    const refused = await refusedUnderNext(request, {
+      route: declaration.path,
+      isForPerson,
+      common: { "X-Request-Id": id },
+    });
     const response =
       refused ??
       (await methods(request, id, (callerId) => {
         userId = callerId;
       }));
     recordRequest({ id, route: declaration.path, method: request.method, status: response.status, started, userId });
-    if (refused || context === NOT_OPENED || declaration.isForProgramsOnly || !isOpenedByHand(request)) return response;
+    if (refused || context === NOT_OPENED || !isForPerson()) return response;
     return asPage(response, declaration);
   };
 
@@ -168,6 +160,7 @@ async function responseOf<Schema extends z.ZodObject, Mode extends keyof Callers
     recordSeen(caller.id);
   }
   if ("thrown" in parameters) throw parameters.thrown;
+  if (!declaration.hasRanges && wouldAppend(request.headers)) throw preconditionFailed();
   const { change, again } = declaration;
   // Written out for each call: to copy it with another field costs a fifth of a short request.
   const call = (who: Caller | null, subject: Subject, result: Result) => ({

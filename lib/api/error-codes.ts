@@ -109,6 +109,7 @@ function codesOf(declaration: Declaration): string[] {
     "internal",
     "unavailable",
     "rate_limited",
+    "precondition_failed",
     ...(declaration.errors ?? []),
   ]);
   const parameters = parametersOf(declaration);

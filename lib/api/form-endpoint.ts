@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import { ApiError, bodyTooLarge, methodNotAllowed, prefetchRefused } from "@/lib/platform/errors";
-import { inOrder } from "@/lib/platform/event-loop";
+import { ApiError, methodNotAllowed, prefetchRefused } from "@/lib/platform/errors";
+import { bodyWithin } from "@/lib/platform/http/limits";
 import { parameterReader, parseQuery } from "@/lib/platform/http/query";
 import { jsonResponse, optionsResponse } from "@/lib/platform/http/response";
 import { clientNetwork } from "@/lib/platform/network/client";
 import { originOf } from "@/lib/platform/network/host";
-import { isBehindServer, type Network } from "@/lib/platform/network/network";
+import type { Network } from "@/lib/platform/network/network";
 import type { Declaration, Handler, Route } from "./declaration";
-import { blockedResponse, recordRequest, refusalOf } from "./refusal";
+import { recordRequest, refusalOf } from "./refusal";
+import { refusedUnderNext } from "./under-next";
 
 interface FormCall<Parameters> {
   parameters: Parameters;
@@ -34,7 +35,6 @@ export type FormRoute = Record<keyof Route, Handler> & {
 };
 
 const ALLOWED = "POST, OPTIONS";
-const start = inOrder();
 
 /** Every body of an OAuth request, of which a token is the largest part. */
 const FORM_BYTES = 8_192;
@@ -80,10 +80,11 @@ export function formEndpoint<Schema extends z.ZodObject>(declaration: FormDeclar
   const handler: Handler = async (request) => {
     const id = randomUUID();
     const started = performance.now();
-    if (!isBehindServer()) await new Promise<void>((begin) => start(begin, path));
-    const refused = isBehindServer()
-      ? undefined
-      : await blockedResponse(request, { "X-Request-Id": id }, { asPage: false });
+    const refused = await refusedUnderNext(request, {
+      route: path,
+      isForPerson: () => false,
+      common: { "X-Request-Id": id },
+    });
     const response = refused ?? (await respond(request, id));
     recordRequest({ id, route: path, method: request.method, status: response.status, started });
     return request.method === "HEAD" ? new Response(null, response) : response;
@@ -120,17 +121,8 @@ function wordFor(status: number, code: string, tooMany: FormDeclaration<z.ZodObj
 const FORM = /^application\/x-www-form-urlencoded[\t ]*(?:;|$)/i;
 
 /** The body as it was sent. Throws 400 `invalid_request` for any other media type, and 413 for a longer one. */
-async function formOf({ headers, body }: Request): Promise<string> {
-  if (!FORM.test(headers.get("content-type") ?? ""))
+async function formOf(request: Request): Promise<string> {
+  if (!FORM.test(request.headers.get("content-type") ?? ""))
     throw oauthError("invalid_request", "Send the parameters as application/x-www-form-urlencoded.");
-  const tooLong = bodyTooLarge(`A body may have ${FORM_BYTES.toLocaleString("en")} bytes here.`);
-  if (Number(headers.get("content-length") ?? 0) > FORM_BYTES) throw tooLong;
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of body ?? []) {
-    length += part.length;
-    if (length > FORM_BYTES) throw tooLong;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
+  return bodyWithin(request, FORM_BYTES);
 }

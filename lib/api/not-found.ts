@@ -1,23 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { notFound as nothingHere } from "@/lib/platform/errors";
 import { errorResponse, optionsResponse } from "@/lib/platform/http/response";
-import { isBehindServer } from "@/lib/platform/network/network";
 import type { Handler, Route } from "./declaration";
 import { asPage, isOpenedByHand } from "./opened-by-hand";
-import { blockedResponse, recordRequest } from "./refusal";
+import { recordRequest } from "./refusal";
+import { refusedUnderNext } from "./under-next";
+
+const UNKNOWN = "(unknown)";
 
 const respond: Handler = async (request) => {
   const id = randomUUID();
   const started = performance.now();
   const common = { "X-Request-Id": id };
-  const refused = isBehindServer()
-    ? undefined
-    : await blockedResponse(request, common, { asPage: isOpenedByHand(request) });
+  const refused = await refusedUnderNext(request, { route: UNKNOWN, isForPerson: isOpenedByHand, common });
   // A browser shows the 404 to a page of another origin only if this header allows it.
   const response =
     refused ??
     (request.method === "OPTIONS" ? optionsResponse("GET, OPTIONS", common) : errorResponse(nothingHere(), common));
-  recordRequest({ id, route: "(unknown)", method: request.method, status: response.status, started });
+  recordRequest({ id, route: UNKNOWN, method: request.method, status: response.status, started });
   if (!refused && isOpenedByHand(request)) return asPage(response);
   return request.method === "HEAD" ? new Response(null, response) : response;
 };

@@ -2,12 +2,8 @@ import { isNotMigrated, isStorageFull, isUnavailable } from "@/lib/platform/db/e
 import { ApiError, dataDamaged, internal, isDamage, storageFull, unavailable } from "@/lib/platform/errors";
 import { isConsole } from "@/lib/platform/http/pages";
 import { BARE_POLICY, POLICY_HEADERS, plainMarkup } from "@/lib/platform/http/plain-page";
-import { errorResponse, refusedCall } from "@/lib/platform/http/response";
 import { log } from "@/lib/platform/log";
 import { countRequest } from "@/lib/platform/metrics";
-import { refuseBlocked } from "@/lib/platform/network/blocked";
-import { clientNetwork } from "@/lib/platform/network/client";
-import { requireOwnHost } from "@/lib/platform/network/host";
 
 /** Whether a program requests it, and so gets JSON where a user gets a page: a user's browser accepts HTML. */
 export function isForProgram(accept: string | undefined): boolean {
@@ -60,30 +56,8 @@ export const refusalPage = (error: ApiError, common: Record<string, string>): Re
     },
   });
 
-type Incoming = Pick<Request, "method" | "headers">;
-
 /** Whether a user who opened an address of a page, or of nothing, gets a page. */
-export const isForPerson = ({ headers }: Incoming) => !isForProgram(headers.get("accept") ?? undefined);
-
-/**
- * The refusal of a request from a blocked network, or for a host that is not this service's, undefined for all others:
- * for handlers without `server.ts` in front, which refuses such requests itself. `asPage`: for a person. Monitors may
- * use any host.
- */
-export async function blockedResponse(
-  { method, headers }: Incoming,
-  common: Record<string, string>,
-  { asPage, isOfMonitors = false }: { asPage: boolean; isOfMonitors?: boolean },
-): Promise<Response | undefined> {
-  try {
-    if (!isOfMonitors) requireOwnHost(headers);
-    await refuseBlocked(clientNetwork(headers));
-  } catch (thrown) {
-    if (!(thrown instanceof ApiError)) throw thrown;
-    if (isCall(method, headers.get("next-action"))) return refusedCall(thrown);
-    return asPage ? refusalPage(thrown, common) : errorResponse(thrown, common);
-  }
-}
+export const isForPerson = ({ headers }: Pick<Request, "headers">) => !isForProgram(headers.get("accept") ?? undefined);
 
 /** The error to send to the client. Our own faults are logged as `what`; the response gives no details. */
 export function refusalOf(thrown: unknown, what: string, id?: string): ApiError {

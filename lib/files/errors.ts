@@ -1,16 +1,15 @@
-import { counted, MAX_PART_BYTES } from "@/lib/platform/bounds";
+import { counted, entriesInWords, MAX_PART_BYTES } from "@/lib/platform/bounds";
 import { ApiError, bodyTooLarge } from "@/lib/platform/errors";
 import { type EntrySummary, PART_BYTES } from "./schema";
 
 export const invalidDocument = (sentence: string) => new ApiError(400, "invalid_document", sentence);
 export const filesLimit = (sentence: string) => new ApiError(403, "files_limit", sentence);
-const UNITS: Record<"byte" | "entry", [one: string, many: string]> = {
-  byte: ["byte", "bytes"],
-  entry: ["file or folder", "files and folders"],
-};
 /** `rest`: why the limit is exceeded. */
-export const overQuota = (max: number, unit: keyof typeof UNITS, rest: string) =>
-  filesLimit(`There is room for ${counted(max, ...UNITS[unit])}${rest}. Nothing was changed.`);
+export const overQuota = (max: number, unit: "byte" | "entry", rest: string) =>
+  filesLimit(
+    `There is room for ${unit === "entry" ? entriesInWords(max) : counted(max, "byte", "bytes")}${rest}. ` +
+      "Nothing was changed.",
+  );
 export const draftLost = () =>
   new ApiError(
     409,

@@ -3,6 +3,7 @@ import { type AuditAction, audit, by } from "@/lib/platform/audit";
 import { type Statements, transaction } from "@/lib/platform/db/client";
 import { lockUser } from "@/lib/platform/db/lock";
 import { ApiError } from "@/lib/platform/errors";
+import { isShareUsedUp } from "@/lib/platform/limits/events";
 import { findKey, lockManaged, requireManager } from "./access";
 import { listedOf, requireHolderQuota, writeHolder } from "./grant";
 import type { KeyRow } from "./queries";
@@ -69,6 +70,8 @@ async function accessRevokedBy(
   { id: actorId }: Caller,
   { keyId, username, now }: Revocation & { now: Date },
 ): Promise<{ since: Date; until: Date | null } | null> {
+  // What is only counted may have come after the last that is recorded, and nobody knows what it was.
+  if (CHANGES.some((action) => isShareUsedUp({ actorId, action, at: now }))) return null;
   const named = JSON.stringify({ user: username }).slice(1, -1);
   const events = await tx.auditEvent.findMany({
     where: { subjectId: keyId, action: { in: CHANGES }, detail: { contains: named } },

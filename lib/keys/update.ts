@@ -6,6 +6,7 @@ import { rowLock } from "@/lib/platform/db/lock";
 import { evenOnFullDisk } from "@/lib/platform/db/reserve";
 import type { Insert, SqlChange } from "@/lib/platform/db/statement";
 import { invalidParameter } from "@/lib/platform/errors";
+import { isShareUsedUp } from "@/lib/platform/limits/events";
 import { keepResult, resultInsert } from "@/lib/platform/requests/results";
 import { requireManager, staleKeyError } from "./access";
 import { requireKeyQuota } from "./create";
@@ -57,13 +58,15 @@ export async function updateKey(caller: Caller, row: KeyRow, change: Change | nu
     change.field === "data"
       ? { field: "data", value: sealedNewData(row, change.value, await currentUserKey(creatorId)) }
       : change;
-  const event = changeEvent(caller, id, { detail: detailOf(row, change), now });
+  const event = () => changeEvent(caller, id, { detail: detailOf(row, change), now });
   const writeAll = () => inOneTransaction(caller, row, { change: sealedChange, now, event });
-  const update = caller.request
+  const isTransaction =
+    caller.request !== undefined || isShareUsedUp({ actorId: caller.id, action: "key.update", at: now });
+  const update = isTransaction
     ? writeAll
-    : () => sql.batchThenRead([updateOf(row, sealedChange, now), event], holders(id, now));
+    : () => sql.batchThenRead([updateOf(row, sealedChange, now), event()], holders(id, now));
   const cheap = await (isSmaller(sealedChange, row) ? evenOnFullDisk(update) : update());
-  const isDone = cheap?.written[0] || sealedChange.field !== "data" || caller.request;
+  const isDone = cheap?.written[0] || sealedChange.field !== "data" || isTransaction;
   const done = isDone ? cheap : await writeAll();
   const changed = done?.written[0];
   if (!changed) throw await staleKeyError(db, id);
@@ -107,7 +110,7 @@ function detailOf(row: KeyRow, { field, value }: Change): Record<string, string>
 function inOneTransaction(
   caller: Caller,
   row: KeyRow,
-  { change, now, event }: { change: SealedChange; now: Date; event: Insert },
+  { change, now, event }: { change: SealedChange; now: Date; event: () => Insert },
 ) {
   return sql.write(async (tx) => {
     const written =
@@ -116,7 +119,7 @@ function inOneTransaction(
         : await tx.write(updateOf(row, change, now));
     const [changed] = written;
     if (!changed) return undefined;
-    await tx.write(event);
+    await tx.write(event());
     const after = { ...row, ...changed, updatedAt: now };
     const result = { ...asRecord(caller, after, { data: null, users: {} }), changed: true };
     const insertion = resultInsert(caller, withoutSecrets(result), now);

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { eventWords } from "@/components/content/event-list";
 import { findKey } from "@/lib/keys/access";
 import { deleteKey } from "@/lib/keys/delete";
+import { restoreHolders } from "@/lib/keys/restore";
+import { revokeHolder } from "@/lib/keys/revoke";
 import { updateKey } from "@/lib/keys/update";
 import { countedChanges, trailOfDeleted } from "@/lib/keys/view";
 import { auditPage } from "@/lib/operator/audit/page";
@@ -90,6 +92,12 @@ describe("events of an account", () => {
     const row = await findKey(caller, key);
     expect((await countedChanges(caller, row)).map(said)).toEqual([expect.stringMatching(words)]);
     await expect(countedChanges(await person(), row)).rejects.toMatchObject({ code: "not_creator" });
+
+    // Also of a key that is younger than the first of them.
+    const younger = await newKey(caller);
+    await update(caller, younger, "new");
+    await addCounted();
+    expect(await countedChanges(caller, await findKey(caller, younger))).toHaveLength(1);
   });
 
   test("of an administrator are always recorded: they may be about what is others'", async () => {
@@ -133,6 +141,36 @@ describe("events of an account", () => {
       .toBe(1);
     expect(await recorded(caller.id, "key.update")).toBeLessThan(ACCOUNT_EVENTS_A_DAY + 10 + 300);
     expect(await recorded(caller.id, "key.add")).toBe(500);
+  });
+
+  test("of changes that were refused are not counted", async () => {
+    const caller = await person();
+    const key = await newKey(caller);
+    await useUpShare(caller.id, "key.update");
+    await db.user.update({ where: { id: caller.id }, data: { mostKeyBytes: 20 } });
+    const change = async (value: string) => updateKey(caller, await findKey(caller, key), { field: "data", value });
+    for (let n = 0; n < 3; n++) await expect(change("x".repeat(21))).rejects.toMatchObject({ code: "key_limit" });
+    expect(await change("x".repeat(20))).toMatchObject({ data: "x".repeat(20) });
+    await addCounted();
+    expect((await counted(caller.id)).map(({ detail }) => JSON.parse(detail).more)).toEqual(["2"]);
+  });
+
+  test("that are only counted cannot be undone by what is recorded before them", async () => {
+    const [caller, holder] = await people(2);
+    const key = await newKey(caller);
+    const revoke = async () => revokeHolder(caller, await findKey(caller, key), holder.username);
+    const revoked = [{ keyId: key, username: holder.username }];
+    await add(caller, key, holder);
+    await revoke();
+    expect(await restoreHolders(caller, revoked)).toEqual({ restored: 1 });
+    await revoke();
+    await useUpShare(caller.id, "key.add");
+    await add(caller, key, holder);
+    await db.holder.deleteMany({ where: { keyId: key, userId: holder.id } });
+    expect(await restoreHolders(caller, revoked)).toEqual({
+      restored: 0,
+      refused: expect.stringContaining("can no longer be restored"),
+    });
   });
 
   test("that were not written after all use up nothing, and hide none that is", async () => {

@@ -62,7 +62,7 @@ describe("quotas of a user's own", () => {
     ] as const)
       expect(await refusal(updateKey(asCaller(user), row, change))).toBe("done");
     expect(await refusal(createFolder(user, undefined, { name: "More" }))).toContain(
-      "There is room for 1 file or folder",
+      "There is room for 0 files and folders",
     );
   });
 
@@ -74,13 +74,13 @@ describe("quotas of a user's own", () => {
     await setQuotas(user.username, { fileBytes: bytes - 1 });
     expect(await importing()).toContain(`There is room for ${(bytes - 1).toLocaleString("en")} bytes`);
     await setQuotas(user.username, { fileBytes: bytes, entries: 3 });
-    expect(await importing()).toContain("There is room for 3 files and folders");
+    expect(await importing()).toContain("There is room for 2 files and folders");
     await setQuotas(user.username, { entries: 4 });
     expect(await importing()).toBe("done");
     await setQuotas(user.username, { fileBytes: null, entries: 5 });
     expect(await refusal(createFolder(user, undefined, { name: "One" }))).toBe("done");
     expect(await refusal(createFolder(user, undefined, { name: "Two" }))).toContain(
-      "There is room for 5 files and folders",
+      "There is room for 4 files and folders",
     );
     await setQuotas(user.username, { fileBytes: 5_000, entries: 20 });
     const file = { name: "a.txt", totalBytes: 5_000, isText: true, onExisting: "refuse" as const };

@@ -39,6 +39,15 @@ test.each(named(REFUSING_PREFETCH))("%s refuses what nobody clicked", async (_, 
     expectError(await ask(path, { query: { ...query, auth: user.token }, headers }), 403, "prefetch_refused");
 });
 
+test.each(named(ROUTES))("%s is never the rest of a former answer for wget", async (_, { path, query }) => {
+  const before = await as(user, "/keys/mine");
+  const headers = { Range: "bytes=10-", "User-Agent": "Wget/1.21.3" };
+  const answer = await ask(path, { query: { ...query, auth: user.token }, headers });
+  // Of what is not there, that is said.
+  if (answer.status !== 404) expect(answer.status).toBe(412);
+  expect((await as(user, "/keys/mine")).list).toEqual(before.list);
+});
+
 test.each(named(PREFETCHABLE))("%s may be fetched ahead", async (_, { path, query }) => {
   const { status } = await as(user, path, query);
   for (const headers of PREFETCHES)

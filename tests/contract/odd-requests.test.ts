@@ -70,6 +70,21 @@ test("whatever is asked of NextAuth, it is never a fault of ours, and none is lo
   expect(lines.filter((line) => /^\{"level":[56]0/.test(line) && /sign|a package|api\/auth/.test(line))).toEqual([]);
 });
 
+test("a sign-in form in chunks, as some proxies send it, is read, and one that is too long refused", async () => {
+  const started = await ask("/api/auth/csrf");
+  const body = new URLSearchParams({ csrfToken: String(started.body?.csrfToken), username: "a", password: "b" });
+  const headers = {
+    ...{ Cookie: cookiesOf(started), Origin: origin, "Content-Type": FORM },
+    "Transfer-Encoding": "chunked",
+  };
+  const form = { method: "POST", headers, body: `${body}&json=true` };
+  const answer = await ask("/api/auth/callback/credentials", form);
+  expect([answer.status, answer.body?.url]).toEqual([401, expect.stringContaining("error=invalid")]);
+  const long = { ...form, body: `${form.body}&more=${"x".repeat(16_384)}` };
+  const refused = await ask("/api/auth/callback/credentials", long);
+  expect([refused.status, refused.body?.code]).toEqual([413, "body_too_large"]);
+});
+
 describe("the key for previews in a build, which anybody can read in a package", () => {
   const build = join(".builds", readFileSync(join(".builds", "current"), "utf8").trim());
   const { preview } = JSON.parse(readFileSync(join(build, "prerender-manifest.json"), "utf8"));

@@ -13,18 +13,12 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isOnPath } from "@/scripts/install";
 import { freePort } from "@/scripts/scratch-server";
+import { sample } from "./samples";
 
 /**
  * The samples of docs/operations.md, run as they stand in front of a server that says what reached it. Needs nginx,
  * HAProxy, Caddy and curl.
  */
-
-/** The samples of docs/operations.md by the language of their blocks. */
-function sample(language: string): string {
-  const text = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "s").exec(readFileSync("docs/operations.md", "utf8"))?.[1];
-  if (text === undefined) throw new Error(`docs/operations.md has no sample for ${language}.`);
-  return text;
-}
 
 /** A self-signed certificate for keys.example.org in `folder`; HAProxy wants it and its key in one file. */
 function makeCertificate(folder: string): void {
@@ -35,11 +29,11 @@ function makeCertificate(folder: string): void {
   writeFileSync(join(folder, "certificate-and-key.pem"), readFileSync(certificate, "utf8") + readFileSync(key, "utf8"));
 }
 
-/** Each proxy with its sample, unchanged except for ports, paths and the source of its certificate. */
+/** Each proxy with its sample, unchanged except for ports, protocols, paths and the source of its certificate. */
 type Place = (folder: string, port: number, upstream: number) => [program: string, parameters: string[]];
 const PROXIES: Record<string, Place> = {
   nginx(folder, port, upstream) {
-    const site = sample("nginx")
+    const site = sample("# /etc/nginx/conf.d/latchkey.conf")
       .replace("443 ssl", `127.0.0.1:${port} ssl`)
       .replace("127.0.0.1:3000", `127.0.0.1:${upstream}`);
     const placed = site.replaceAll("/etc/ssl/latchkey", folder).replaceAll("/var/log/nginx", folder);
@@ -50,19 +44,21 @@ const PROXIES: Record<string, Place> = {
     return ["nginx", ["-p", folder, "-e", join(folder, "errors"), "-c", file, "-g", "daemon off;"]];
   },
   haproxy(folder, port, upstream) {
-    const placed = sample("haproxy")
+    const placed = sample("# /etc/haproxy/haproxy.cfg")
       .replace("bind :443", `bind 127.0.0.1:${port}`)
       .replace("127.0.0.1:3000", `127.0.0.1:${upstream}`);
     writeFileSync(join(folder, "haproxy.cfg"), placed.replaceAll("/etc/ssl/latchkey", folder));
     return ["haproxy", ["-f", join(folder, "haproxy.cfg")]];
   },
   caddy(folder, port, upstream) {
-    const site = sample("caddy").replace(
+    const site = sample("# /etc/caddy/Caddyfile").replace(
       "keys.example.org {",
       `keys.example.org:${port} {\n\ttls ${folder}/certificate.pem ${folder}/key.pem`,
     );
     const placed = site.replace("127.0.0.1:3000", `127.0.0.1:${upstream}`);
-    writeFileSync(join(folder, "Caddyfile"), `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${placed}`);
+    // HTTP/3 needs the port's UDP side, by which freePort() keeps it.
+    const options = "admin off\n\tauto_https disable_redirects\n\tservers {\n\t\tprotocols h1 h2\n\t}";
+    writeFileSync(join(folder, "Caddyfile"), `{\n\t${options}\n}\n${placed}`);
     return ["caddy", ["run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")]];
   },
 };
@@ -177,7 +173,7 @@ describe.each(Object.keys(PROXIES).filter(isOnPath))("%s, by its sample,", (name
 test("the systemd unit is valid, and hardened", () => {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-unit-"));
   const unit = join(folder, "latchkey.service");
-  writeFileSync(unit, sample("ini"));
+  writeFileSync(unit, sample("# /etc/systemd/system/latchkey.service"));
   execFileSync("systemd-analyze", ["verify", unit], { stdio: "pipe" });
   const exposure = execFileSync("systemd-analyze", ["security", "--offline=yes", unit], { encoding: "utf8" });
   expect(Number(/Overall exposure level[^:]*: ([\d.]+)/.exec(exposure)?.[1])).toBeLessThan(2);

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const address = new URL(await createDatabase(primary.url, "latchkey"));
   const direct = address.href;
   address.host = `127.0.0.1:${way.port}`;
-  const NEXTAUTH_URL = "https://keys.example.org";
+  const NEXTAUTH_URL = origin;
   variables = { DATABASE_URL: address.href, DATABASE_TIMEOUT_SECONDS: "2", NEXTAUTH_URL };
   service = await startService(target, variables);
   operator = await startOperator({ ...service.storage, NEXTAUTH_URL, DATABASE_URL: direct });
@@ -52,6 +52,7 @@ const call = (path: string, query: Record<string, string> = {}) =>
   ask(path, { query: { ...query, auth: token } }, service.url);
 const createKey = (data: string) => call("/keys/create", { data, price: "1" });
 const PASSWORD = "correct horse battery";
+const origin = "https://keys.example.org";
 /** What a person's browser gets that was signed in before. */
 const open = (path: string) => ask(path, { headers: { Cookie: cookie, Accept: "text/html" } }, service.url);
 const status = (path: string) =>
@@ -85,6 +86,10 @@ test.each([
       // By this, the page's script says what is wrong (app/error.tsx).
       expect(page.text).toContain("unavailable");
     }
+    // Otherwise a copy of the cookie would go on.
+    const leaving = { method: "POST", headers: { Cookie: cookie, Origin: origin, "Content-Length": "0" } };
+    const left = await ask("/api/auth/signout", leaving, service.url);
+    expect([left.status, left.headers["retry-after"], left.headers["set-cookie"]]).toEqual([503, "2", undefined]);
     await way.mend();
     await expect.poll(() => status("/health")).toBe(200);
     for (const path of ["/keys", "/account"]) expect((await open(path)).status).toBe(200);

@@ -7,6 +7,7 @@ import { origin } from "@/tests/support/http";
 import { makeUser, newUsername } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
 import { newKey, tickOf } from "./keys-page";
+import { codeFrom } from "./link-program";
 import { button, holdBack, press, submit, told } from "./on-page";
 import { atAccountOf, newSignedIn, newVisitor, openReady, openSessionIn, submitAccount } from "./visitor";
 
@@ -82,6 +83,25 @@ test("so are forms for an account", async () => {
   await told(page, "The username or the password is wrong.");
   expect(await page.getByLabel("Username").inputValue()).toBe("nobody-at-all");
   expect(page.url()).toBe(`${origin}/signin`);
+});
+
+test("so is the form to sign up at the link page, though its own script comes last", async () => {
+  await shared.context.clearCookies();
+  const code = await codeFrom(shared.network);
+  await openReady(page, "/link");
+  await submit(page, { Code: code }, "Continue");
+  await page.getByRole("link", { name: "Sign up" }).click();
+  await button(page, "Sign up").waitFor();
+  const address = page.url();
+  const usual = await scriptsOf("/link");
+  const late = (await scriptsOf(address)).filter((script) => !usual.includes(script));
+  expect(late.length).toBeGreaterThan(0);
+  const arrive = await holdBack(page, ({ pathname }) => late.includes(pathname));
+  await page.reload({ waitUntil: "commit" });
+  const username = newUsername();
+  await submitAccount(page, "Sign up", username);
+  arrive();
+  await button(page, "Link this program").waitFor();
 });
 
 describe("a page that lacks a script", () => {

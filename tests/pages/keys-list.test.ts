@@ -98,7 +98,10 @@ test("keys of others are shown first where all are, downloaded by their own page
   expect(await answer.text()).toContain(`${keys[0]},'=Arcade,1.5,${other.username},,`);
   expect(await answer.text()).not.toContain("licence 7f31");
   const elsewhere = { headers: { "Sec-Fetch-Site": "cross-site" } };
-  expect((await page.request.get("/keys.csv", elsewhere)).status()).toBe(403);
+  for (const path of ["/keys.csv", "/account/archive"]) {
+    const refused = await page.request.get(path, elsewhere);
+    expect([refused.status(), await refused.text()]).toEqual([403, expect.stringContaining("own pages")]);
+  }
   expect((await ask("/keys.csv")).status).toBe(302);
 
   await newKey(person, { name: "My own" });

@@ -9,7 +9,7 @@ import { confirmOn, identityDialog, letProofsPass } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
 import { enterNew, link } from "./link-program";
 import { button, heading, press, pressTo, submit, told } from "./on-page";
-import { newSignedIn } from "./visitor";
+import { newSignedIn, untilReady } from "./visitor";
 
 // Programs on other networks, web pages, other people, and stolen sessions.
 
@@ -167,6 +167,7 @@ describe("somebody else who enters the code", () => {
     expect(before).toContain(username);
     await approve(code, await makeUser());
     await page.reload();
+    await untilReady(page);
     expect(await words()).toBe(before);
     await press(page, "Enter another code");
     await page.getByLabel("Code").waitFor();

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { ask } from "@/tests/support/http";
+import { ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/request";
 import { expectGoodLooks } from "./good-looks";
 import { codeFrom, enter, link } from "./link-program";
 import { button, heading, press, pressTo, told } from "./on-page";
-import { makeSignedIn, newSignedIn, newVisitor, PASSWORD, submitAccount } from "./visitor";
+import { makeSignedIn, newSignedIn, newVisitor, openReady, PASSWORD, submitAccount } from "./visitor";
 
 // A link to the page with a code in it, which anybody can have sent.
 
@@ -58,6 +58,15 @@ describe("a link with a code of another network", () => {
     await page.goto(`/link?code=${code.slice(0, 3)}${between}${code.slice(3)}${between}`);
     await button(page, "Link this program").waitFor();
     expect(await box().count()).toBe(1);
+  });
+
+  test("asks also if the link is pasted into the field, which then shows its code", async () => {
+    const code = await codeFrom(newNetwork().id);
+    await openReady(page, "/link");
+    await page.getByLabel("Code").fill(`Open ${origin}/link?code=${code}.`);
+    expect(await page.getByLabel("Code").inputValue()).toBe(code);
+    await press(page, "Continue");
+    await box().waitFor();
   });
 
   test("is denied by one press", async () => {

@@ -42,12 +42,14 @@ beforeEach(async () => {
 const proceed = () => press(page, `Continue with ${NAME}`);
 const connect = () => press(page, `Connect ${NAME}`);
 
-/** As if every sign-in of this service had been ten minutes ago. */
-function letTimePass(): void {
+function inDatabase(statement: string): void {
   const database = new Database(join(String(service.storage.DATA_DIR), "latchkey.db"));
-  database.prepare('UPDATE "Session" SET "createdAt" = ?').run(Date.now() - PROOF_MS);
+  database.exec(statement);
   database.close();
 }
+
+/** As if every sign-in of this service had been ten minutes ago. */
+const letTimePass = () => inDatabase(`UPDATE "Session" SET "createdAt" = ${Date.now() - PROOF_MS}`);
 
 test("a newcomer chooses a username, and proves with the provider who they are, having nothing else", async () => {
   const username = newUsername();
@@ -156,4 +158,37 @@ test("is connected from the account page only, with the provider's yes, and to o
   await page.goto("/signin?next=/account");
   await proceed();
   await atAccountOf(page, username);
+});
+
+test("what the database refuses on the way is told as that, and nothing of it is in an address", async () => {
+  const addresses: string[] = [];
+  page.on("request", (request) => addresses.push(request.url()));
+  await page.goto("/signin");
+  inDatabase('ALTER TABLE "Identity" RENAME TO "IdentityAway"');
+  try {
+    await proceed();
+    await told(page, "The service is unavailable right now. Try again in a moment.");
+  } finally {
+    inDatabase('ALTER TABLE "IdentityAway" RENAME TO "Identity"');
+  }
+  expect(addresses.join(" ")).not.toMatch(/Identity|prisma|table/i);
+
+  await signUp(page);
+  await openReady(page, "/account");
+  inDatabase(`CREATE TRIGGER refuse BEFORE INSERT ON "Identity" BEGIN SELECT RAISE(ABORT, 'no'); END`);
+  try {
+    await connect();
+    await told(page, "The account couldn't be connected. Nothing was changed.");
+    await button(page, `Connect ${NAME}`).waitFor();
+  } finally {
+    inDatabase("DROP TRIGGER refuse");
+  }
+  await connect();
+  await told(page, "Connected. You can now sign in with it.");
+
+  // Anybody can write another result into a link.
+  for (const result of ["__proto__", "constructor", "toString"]) {
+    await openReady(page, `/account?connected=${result}`);
+    await button(page, `Disconnect ${NAME}`).waitFor();
+  }
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { tokensOf } from "@/lib/accounts/access-tokens/list";
+import { db } from "@/lib/platform/db/client";
 import { newUsername } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
 import { heading, press, told } from "./on-page";
@@ -24,6 +25,8 @@ test("a page signs a person in by one press in a window, which closes", async ()
   expect(sent).toBe('[[{"latchkey":"ready"},{"latchkey":"shown"}],[]]');
   // By its host, wherever it is listed.
   expect(await tokensOf(person.id)).toMatchObject([{ name: GAME_SITE, access: "identity" }]);
+  // In validators by its origin: no other program could have opened this window.
+  expect((await db.accessToken.findFirstOrThrow({ where: { userId: person.id } })).party).toBe(GAME);
   for (const path of ["/account", "/account/activity", "/"]) {
     await person.page.goto(path);
     await told(person.page, GAME_SITE);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ask } from "@/tests/support/http";
 import { newUsername } from "@/tests/support/user";
 import { press, told } from "./on-page";
-import { atAccountOf, newMember, newVisitor, PASSWORD, revealedToken, submitAccount } from "./visitor";
+import { atAccountOf, newMember, newVisitor, openReady, PASSWORD, revealedToken, submitAccount } from "./visitor";
 
 test("signing up leads to the account, where the token is shown and copied only when asked", async () => {
   const { page, context, expectCalm } = await newVisitor();
@@ -48,4 +48,11 @@ test("after signing out, a kept cookie is useless, and the password signs in aga
   await page.waitForURL("**/signin?next=/account");
   await submitAccount(page, "Sign in", ` ${username.toUpperCase()} `, PASSWORD);
   await atAccountOf(page, username);
+});
+
+test("what is refused before anybody is signed in is said as it is", async () => {
+  const { page } = await newVisitor();
+  await openReady(page, "/signin");
+  await submitAccount(page, "Sign in", "nobody-at-all", "x".repeat(9_000));
+  await told(page, "A body may have");
 });

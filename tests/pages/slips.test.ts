@@ -3,6 +3,7 @@ import { blockedNetwork } from "@/tests/support/blocked-network";
 import { ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/request";
 import { startService } from "@/tests/support/service";
+import { letProofsPass } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
 import { heading, press, submit, told } from "./on-page";
 import { newSignedIn, newVisitor, openReady, submitAccount, untilReady } from "./visitor";
@@ -84,10 +85,12 @@ test("a page of an earlier version, or of who was signed out, says so, and keeps
   await tab.waitForURL(`${origin}/keys`);
   await press(page, "Create key", "Copy id");
 
+  await letProofsPass(username);
+  await openReady(page, "/account");
   await page.route("**/_next/static/chunks/**", (route) => route.fulfill({ status: 404 }));
-  await page.getByLabel("Account menu").click();
-  await press(page.getByRole("banner"), "Sign out");
+  await press(page, "Reveal");
   await earlier.waitFor();
+  await page.getByRole("button", { name: "Reload" }).waitFor();
 });
 
 test("where there is no error to tell, the page of errors leads to signing in", async () => {

@@ -23,12 +23,12 @@ const ASKS = [
 /** Shows, gives or deletes one thing: asks in a session that was opened on another network. */
 const ASKS_ELSEWHERE = [["/keys", "reveal keys/", "add", "changeMany", "restoreAccess", "replaceData", "remove keys/"]];
 /** Those that ask as above for some arguments, and those that have a rule, or a password, of their own. */
-const BY_ARGUMENTS = ["leave", "block", "remove files/", "move", "mayReplace"];
+const BY_ARGUMENTS = ["leave", "revoke", "revokeFromKeys", "block", "remove files/", "move", "mayReplace"];
 const OF_THEIR_OWN = ["replacePassword", "removeAccount", "newRecoveryCodes", "decide", "decideOtherProgram"];
 /** Take something back, in alarm or not; accept; only look; or can be undone. */
 const NEVER = [
   ...["removeOwnToken", "signOutOf", "signOutElsewhere", "sendEmailAgain", "cancelEmailChange", "revokeAccess"],
-  ...["create", "saveSettings", "revoke", "revokeFromKeys", "unblock", "endLinks", "withdraw", "decideOffers"],
+  ...["create", "saveSettings", "unblock", "endLinks", "withdraw", "decideOffers"],
   ...[
     "hideNews",
     "previewClaim",
@@ -110,6 +110,12 @@ describe("a session an hour after its last proof", () => {
     expect(await asks("/keys", "leave", [[one]], here)).toBe(false);
     expect(await asks("/keys", "leave", [[one, two]], here)).toBe(true);
     expect(await asks("/keys", "leave", [[one]], elsewhere)).toBe(true);
+    const own = thief.username.toUpperCase();
+    expect(await asks("/keys", "revoke", [one, own], here)).toBe(false);
+    expect(await asks("/keys", "revoke", [one, own], elsewhere)).toBe(true);
+    expect(await asks("/keys", "revoke", [one, "another"], elsewhere)).toBe(false);
+    expect(await asks("/keys", "revokeFromKeys", [[one, two], own], here)).toBe(true);
+    expect(await asks("/keys", "revokeFromKeys", [[one, two], "another"], elsewhere)).toBe(false);
     const giver = await makeUser();
     expect(await asks("/keys", "block", [giver.username, false], elsewhere)).toBe(false);
     expect(await asks("/keys", "block", [giver.username, true], here)).toBe(true);

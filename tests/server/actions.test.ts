@@ -45,6 +45,7 @@ test("every action has limits, and is on a page", () => {
     expect(action?.bodyBytes).toBeGreaterThanOrEqual(action?.strangersBytes ?? Number.POSITIVE_INFINITY);
   }
   expect(find(actionId("changeMany"))).toMatchObject({ bodyBytes: 409_600, strangersBytes: 4_096 });
+  expect(find(actionId("undoMove"))).toMatchObject({ bodyBytes: 409_600 });
   expect(find(actionId("claimKey"))).toMatchObject({ bodyBytes: 4_096, pages: new Set(["/claim"]) });
   expect(find("a")).toBeUndefined();
 });

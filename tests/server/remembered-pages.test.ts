@@ -54,6 +54,14 @@ test.each<Record<string, string>>([{}, { "Accept-Encoding": "gzip" }])(
   },
 );
 
+test("a header like those of the router of Next makes no page anew", async () => {
+  await using page = await remembered();
+  await page.ask("/docs");
+  const before = page.count();
+  await page.ask("/docs", { "Next-A": "1" });
+  expect(page.count()).toBe(before);
+});
+
 test.each<[string, string, Record<string, string>, string?]>([
   ["somebody signed in", "/docs", { Cookie: "next-auth.session-token=a" }],
   ["a browser that has a ticket", "/link", { Cookie: "a=b; latchkey_link=a" }],

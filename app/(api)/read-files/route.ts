@@ -38,7 +38,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     ETag: "Identifies this version of the document or part, in this form (gzip or plain).",
     "Accept-Ranges": "bytes, for the plain form, but not with only=index.",
   },
-  errors: ["no_files", "no_such_entry", "precondition_failed", "range_not_satisfiable"],
+  hasRanges: true,
+  errors: ["no_files", "no_such_entry", "range_not_satisfiable"],
   async respond({ caller, headers, parameters, signal }) {
     const common = {
       "Content-Type": "application/json",

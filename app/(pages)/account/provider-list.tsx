@@ -16,7 +16,11 @@ interface Provider {
   connected: boolean;
 }
 
-const CONNECTED_ELSEWHERE = "That account is already connected to another user. Nothing was changed.";
+/** By the result in the address, where anybody can write any other. */
+const NOT_CONNECTED = new Map([
+  ["taken", "That account is already connected to another user. Nothing was changed."],
+  ["failed", "The account couldn't be connected. Nothing was changed. Try again in a moment."],
+]);
 
 /**
  * The providers that can sign this user in, and those not connected yet. `result`: the result of returning from one.
@@ -58,7 +62,7 @@ export function ProviderList({ providers, result }: { providers: Provider[]; res
           </li>
         ))}
       </ul>
-      <ErrorNotice error={error || (arrived === "taken" ? CONNECTED_ELSEWHERE : "")} />
+      <ErrorNotice error={error || (NOT_CONNECTED.get(arrived ?? "") ?? "")} />
       <Notice kind="done">{arrived === "yes" && "Connected. You can now sign in with it."}</Notice>
     </>
   );

@@ -1,11 +1,9 @@
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
-import { refusalOf } from "@/lib/api/refusal";
 import { requireOperator } from "@/lib/operator/access";
-import { foreignOrigin, notFound, preconditionFailed } from "@/lib/platform/errors";
-import { wouldAppend } from "@/lib/platform/http/headers";
-import { errorResponse } from "@/lib/platform/http/response";
+import { notFound } from "@/lib/platform/errors";
+import { download, PRIVATE, requireOwnPage } from "../download";
 import type { SearchParams } from "../next-path";
-import { actor, isFromElsewhere, type Outcome, outcome } from "../outcome";
+import { actor, type Outcome, outcome } from "../outcome";
 
 /**
  * Runs an action of the console as `outcome` does, for an administrator with a recent proof. Everybody else gets 404
@@ -23,9 +21,6 @@ export function consoleAction<T>(
   }, onlyField);
 }
 
-const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
-const TEXT = { ...HEADERS, "Content-Type": "text/plain; charset=utf-8" };
-
 /**
  * A handler for what a page of the console downloads or asks for with the session's cookie, for an administrator with a
  * recent proof. Everybody else gets 404, which is recorded under the name `what` if somebody is signed in. A page
@@ -35,23 +30,15 @@ export function consoleRoute(
   what: string,
   work: (query: URLSearchParams, admin: SignedIn) => Promise<Response>,
 ): (request: Request) => Promise<Response> {
-  return async (request) => {
-    try {
-      const admin = await currentUser();
-      if (!admin) throw notFound();
-      await requireOperator(admin, what);
-      if (isFromElsewhere(request.headers)) throw foreignOrigin();
-      if (wouldAppend(request.headers)) throw preconditionFailed();
-      const response = await work(new URL(request.url).searchParams, admin);
-      for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
-      return response;
-    } catch (thrown) {
-      const { status, message, code } = refusalOf(thrown, `${what} failed`);
-      // As programs get it for every address where there is nothing.
-      if (code === "not_found") return errorResponse(notFound(), {});
-      return new Response(`${message}\n`, { status, headers: TEXT });
-    }
-  };
+  return download(what, async (request) => {
+    const admin = await currentUser();
+    if (!admin) throw notFound();
+    await requireOperator(admin, what);
+    requireOwnPage(request);
+    const response = await work(new URL(request.url).searchParams, admin);
+    for (const [name, value] of Object.entries(PRIVATE)) response.headers.set(name, value);
+    return response;
+  });
 }
 
 /** The parameters of an address that HTML can hold, each sent once: repeated ones are left out. */

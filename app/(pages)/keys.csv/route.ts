@@ -2,17 +2,15 @@ import { create as contentDisposition } from "content-disposition";
 import { hasRecentProof } from "@/lib/accounts/confirm";
 import { currentUser } from "@/lib/accounts/current-user";
 import { keysCsv } from "@/lib/keys/list";
-import { wouldAppend } from "@/lib/platform/http/headers";
 import { streamOf } from "@/lib/platform/http/response";
-import { confirmFirst, isFromElsewhere, pageOrigin } from "../outcome";
+import { download, PRIVATE, requireOwnPage } from "../download";
+import { confirmFirst, pageOrigin } from "../outcome";
 
 /** The list of keys that the page shows, as a file for spreadsheets, produced while it is sent. It needs a proof. */
-export async function GET(request: Request): Promise<Response> {
+export const GET = download("the list of keys", async (request) => {
   const user = await currentUser();
   if (!user) return Response.redirect(`${await pageOrigin()}/signin?next=/keys`);
-  // Another site's page or frame could put load on the service.
-  if (isFromElsewhere(request.headers)) return new Response(null, { status: 403 });
-  if (wouldAppend(request.headers)) return new Response(null, { status: 412 });
+  requireOwnPage(request);
   if (!(await hasRecentProof(user))) return confirmFirst("open your keys, and press “Download as CSV” below them");
   const query = new URL(request.url).searchParams;
   const kind = query.get("list") === "given" ? "given" : "made";
@@ -22,7 +20,7 @@ export async function GET(request: Request): Promise<Response> {
       "Content-Disposition": contentDisposition(
         kind === "given" ? "keys-from-others.csv" : `keys-of-${user.username}.csv`,
       ),
-      "Cache-Control": "no-store",
+      ...PRIVATE,
     },
   });
-}
+});

@@ -2,6 +2,7 @@
 
 import { refresh } from "next/cache";
 import { z } from "zod";
+import { requireRecentProof } from "@/lib/accounts/confirm";
 import { findKey } from "@/lib/keys/access";
 import { blockGiver, unblockGiver } from "@/lib/keys/block";
 import { claimLinkOptions, createClaimLinks, type ShownLinks, shownLinks } from "@/lib/keys/claims/create";
@@ -26,7 +27,16 @@ import { readChange, updateKey } from "@/lib/keys/update";
 import { markNewsSeen, revealData } from "@/lib/keys/view";
 import { ApiError } from "@/lib/platform/errors";
 import { once } from "@/lib/platform/requests/results";
-import { actor, actorHere, inRequest, type Outcome, outcome, pageOrigin, provenActor } from "../outcome";
+import {
+  actor,
+  actorHere,
+  inRequest,
+  type Outcome,
+  outcome,
+  pageOrigin,
+  provenActor,
+  requireProofIfElsewhere,
+} from "../outcome";
 import { read } from "../read";
 import type { HolderChange } from "./holders";
 import {
@@ -93,11 +103,19 @@ export async function add(keyId: string, holder: NewHolder, request: string): Pr
   }, "username");
 }
 
+/** The caller who revokes keys from a user: of oneself that is leaving them, which asks for a proof. */
+async function revoker(username: string, requireProof: typeof requireProofIfElsewhere): ReturnType<typeof actor> {
+  const caller = await actor();
+  if (username.toLowerCase() === caller.username.toLowerCase()) await requireProof(caller);
+  return caller;
+}
+
 /** Revokes a key from a user. */
 export async function revoke(keyId: string, username: string): Promise<Outcome<{ user: string; revoked: boolean }>> {
   return outcome(async () => {
-    const caller = await actor();
-    const result = await revokeHolder(caller, await findKey(caller, readId(keyId)), readUsername(username));
+    const name = readUsername(username);
+    const caller = await revoker(name, requireProofIfElsewhere);
+    const result = await revokeHolder(caller, await findKey(caller, readId(keyId)), name);
     refresh();
     return result;
   });
@@ -124,7 +142,8 @@ export async function addToKeys(keyIds: string[], username: string): Promise<Out
 /** Revokes several keys from a user, and returns what became of each. */
 export async function revokeFromKeys(keyIds: string[], username: string): Promise<Outcome<ManyResult>> {
   return outcome(async () => {
-    const result = await revokeHolderOfMany(await actor(), readIds(keyIds), readUsername(username));
+    const name = readUsername(username);
+    const result = await revokeHolderOfMany(await revoker(name, requireRecentProof), readIds(keyIds), name);
     refresh();
     return result;
   }, "username");

@@ -35,9 +35,8 @@ export async function continueWithCode(form: FormData): Promise<Outcome<string>>
     const { code: entry, filledIn } = read(entryForm, readForm(form));
     const { code, isTransliterated } = codeOf(entry);
     const id = (await storedTickets()).find((ticket) => ticket.code === code)?.id ?? newId();
-    return addressOf(
-      await storeEntered({ id, code, isTransliterated, ...(isOf(filledIn, code) && { isFilledIn: true }) }),
-    );
+    const isFilledIn = codeInAddress(entry) !== undefined || isOf(filledIn, code);
+    return addressOf(await storeEntered({ id, code, isTransliterated, ...(isFilledIn && { isFilledIn: true }) }));
   }, "code");
 }
 
@@ -113,7 +112,7 @@ export async function decide(form: FormData): Promise<Outcome<void>> {
       if (isHere === false) await requireRecentProof(user);
       await requireProofIfElsewhere(user);
       const choice = gives === "account" ? gives : grantOf(gives, ends);
-      await approveRequest(approver, linkId, { choice }).catch(closing(ticket));
+      await approveRequest(approver, linkId, { choice, opener: ticket.opener }).catch(closing(ticket));
       await storeTicket(ticket);
     } else {
       await denyRequest(approver, linkId).catch(closing(ticket));

@@ -58,6 +58,14 @@ export function CodeForm({ entry, error, autoFocus = false, isFilledIn = false, 
     clear();
   }
 
+  /** Leaves only the code of an address that was pasted, dropped, or inserted by a keyboard: nobody typed that. */
+  function extractCode({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+    const code = codeInAddress(currentTarget.value);
+    if (!code || !filledIn.current) return;
+    currentTarget.value = code;
+    filledIn.current.value = code;
+  }
+
   useEffect(() => {
     const input = consumeCodeInput();
     if (!input || !filledIn.current || field.current?.value !== "") return;
@@ -80,7 +88,7 @@ export function CodeForm({ entry, error, autoFocus = false, isFilledIn = false, 
 
   return (
     <Form onSubmit={submit} failure={failure} onEdit={edit} className={forms.form}>
-      {/* What the field held before anybody typed. */}
+      {/* What the field held that nobody typed. */}
       <input ref={filledIn} type="hidden" name="filledIn" defaultValue={isFilledIn ? entry : ""} />
       <TextInput
         label="Code"
@@ -108,12 +116,6 @@ export function CodeForm({ entry, error, autoFocus = false, isFilledIn = false, 
       </p>
     </Form>
   );
-}
-
-/** Leaves only the code of an address that was pasted, dropped, or inserted by a keyboard. */
-function extractCode({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
-  const code = codeInAddress(currentTarget.value);
-  if (code) currentTarget.value = code;
 }
 
 /** Resolves when somebody sees the page: browsers also run the scripts of pages that they only load in advance. */

@@ -86,7 +86,7 @@ export async function createPasskey(): Promise<Outcome<string>> {
   });
 }
 
-const signInWith = (response: object, fields: Record<string, unknown> = {}) =>
+const signInWith = (response: object, fields: Record<string, string> = {}) =>
   signInBy("passkey", { answer: JSON.stringify(response), ...fields });
 
 /** Browsers do not say whether somebody cancelled, waited too long, or has no passkey: it is one `refusal`. */

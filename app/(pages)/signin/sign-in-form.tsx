@@ -1,12 +1,11 @@
 "use client";
 
-import { type ComponentProps, lazy, Suspense, useEffect, useState } from "react";
+import { type ComponentProps, lazy, useState } from "react";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
 import { PasswordField } from "@/components/controls/password-field";
-import { authClient } from "@/components/frame/sign-out";
 import { ErrorNotice } from "../error-notice";
 import { withNext } from "../next-path";
 import { useAction } from "../use-action";
@@ -14,13 +13,12 @@ import { goToProvider, signInWithPassword } from "./sign-in";
 
 const SignUpForm = lazy(async () => ({ default: (await import("../signup/sign-up-form")).SignUpForm }));
 
-/** The form to sign up, on a page that seldom shows it: its script comes only with it. */
+/**
+ * The form to sign up, on a page that seldom shows it: its script comes only with it. Without a boundary of its own the
+ * page waits for it, and keeps what is pressed early.
+ */
 export function SignUpFormIfNew(props: ComponentProps<typeof SignUpForm>) {
-  return (
-    <Suspense>
-      <SignUpForm {...props} />
-    </Suspense>
-  );
+  return <SignUpForm {...props} />;
 }
 
 /**
@@ -62,9 +60,6 @@ export function SignInForm({ target, problem }: { target: string; problem: strin
   const { run, busy, failure, error, errorAt, clear } = useAction();
   const [earlier, setEarlier] = useState(problem);
   const [leaving, setLeaving] = useState(false);
-
-  // If it cannot be loaded now, submitting tries again.
-  useEffect(() => void authClient().catch(() => {}), []);
 
   async function submit(fields: FormData) {
     setEarlier("");

@@ -1,17 +1,15 @@
 import { whyFailed } from "@/components/feedback/why-failed";
-import { authClient } from "@/components/frame/sign-out";
+import { authRequest } from "@/components/frame/auth-request";
 import type { Outcome } from "../outcome";
 import { signInSentence } from "./messages";
 
 /**
  * Leaves for a provider, which comes back to `callbackUrl`. Resolves with why that is impossible; otherwise not before
- * the browser shows this page again. (NextAuth's own `signIn` leaves the page for an error, too.)
+ * the browser shows this page again.
  */
 export async function goToProvider(provider: string, callbackUrl: string): Promise<Outcome<never>> {
   try {
-    const { csrfToken } = await (await fetch("/api/auth/csrf")).json();
-    const body = new URLSearchParams({ csrfToken, callbackUrl, json: "true" });
-    const { url } = await (await fetch(`/api/auth/signin/${provider}`, { method: "POST", body })).json();
+    const url = String((await authRequest(`signin/${provider}`, { callbackUrl })).url);
     const { pathname, searchParams } = new URL(url);
     if (pathname.startsWith("/api/auth/"))
       return { error: signInSentence(searchParams.has("csrf") ? "cookies" : (searchParams.get("error") ?? "")) };
@@ -36,20 +34,17 @@ export async function signInWithPassword(username: string, password: string): Pr
 /** The field that an error is about. */
 const FIELDS: Record<string, string> = { invalid: "password", username_taken: "username" };
 
-/** Signs this browser in, if it keeps the session's cookie. Throws if the service cannot be reached. */
+/** Signs this browser in, if it keeps the session's cookie. Throws if it was refused for another reason. */
 export async function signInBy(
   method: "credentials" | "passkey",
-  fields: Record<string, unknown>,
+  fields: Record<string, string>,
 ): Promise<Outcome<void>> {
-  const { signIn } = await authClient();
-  // By default NextAuth sends the address of this page with its fragment, which may be the secret of a link.
-  const result = await signIn(method, { ...fields, redirect: false, callbackUrl: "/" });
-  const code = result?.ok ? await lostCookie() : (result?.error ?? "unavailable");
+  const { url } = await authRequest(`callback/${method}`, { ...fields, callbackUrl: "/" });
+  const code = new URL(String(url)).searchParams.get("error") ?? (await lostCookie());
   return code === null ? { ok: undefined } : { error: signInSentence(code), field: FIELDS[code] };
 }
 
 /** The code for a session that the browser does not send back; null if it does. */
 async function lostCookie(): Promise<"cookies" | null> {
-  const session = await (await fetch("/api/auth/session", { cache: "no-store" })).json();
-  return "expires" in session ? null : "cookies";
+  return "expires" in (await authRequest("session")) ? null : "cookies";
 }

@@ -1,12 +1,12 @@
 "use client";
 
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
 import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
+import { authRequest } from "@/components/frame/auth-request";
 import { IconFingerprint } from "@/components/frame/icons";
-import { authClient } from "@/components/frame/sign-out";
 import { MAX_USERNAME, MIN_USERNAME } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { NewPasswordInput } from "../new-password-input";
@@ -39,15 +39,19 @@ export function UsernameInput({ error }: { error: string | undefined }) {
 export function UsernameForm({ target, accountId }: { target: string; accountId: string }) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
   const [leaving, setLeaving] = useState(false);
+  /** Only signing in has failed, and is what another press tries. */
+  const isCreated = useRef(false);
 
   async function submit(fields: FormData) {
     const username = String(fields.get("username"));
-    const created = await run(async () => {
-      const outcome = await createProviderAccount(username, accountId);
-      if (!("error" in outcome)) await turnIntoSession();
+    const signedIn = await run(async () => {
+      const outcome = isCreated.current ? { ok: undefined } : await createProviderAccount(username, accountId);
+      if ("error" in outcome) return outcome;
+      isCreated.current = true;
+      await turnIntoSession();
       return outcome;
     });
-    if (!created) return;
+    if (!signedIn) return;
     setLeaving(true);
     window.location.assign(target);
   }
@@ -63,15 +67,8 @@ export function UsernameForm({ target, accountId }: { target: string; accountId:
   );
 }
 
-/**
- * Makes NextAuth re-read the provider's account, which now belongs to a user. (Its own `update` needs a session
- * provider around the page.)
- */
-async function turnIntoSession() {
-  const { getCsrfToken } = await authClient();
-  const body = JSON.stringify({ csrfToken: await getCsrfToken(), data: {} });
-  await fetch("/api/auth/session", { method: "POST", headers: { "Content-Type": "application/json" }, body });
-}
+/** Makes NextAuth re-read the provider's account, which now belongs to a user. */
+const turnIntoSession = () => authRequest("session", { data: "" });
 
 /**
  * Creates an account with a password or, where browsers allow it, with a passkey instead; signs in, and goes to

@@ -69,6 +69,7 @@ const tooManyExports = () =>
     503,
     "too_many_exports",
     `${MAX_EXPORTS} exports of the audit trail are being sent right now. Try again when one of them has ended.`,
+    { headers: { "Retry-After": "60" } },
   );
 
 export const EXPORT_FORMATS = ["json", "csv"] as const;

@@ -1,4 +1,4 @@
-import { ApiError, headersTooLarge } from "../errors";
+import { ApiError, bodyTooLarge, headersTooLarge } from "../errors";
 
 /** Limit for the address of a page: Next's work grows with the square of its parameters. */
 const PAGE_ADDRESS_BYTES = 8_192;
@@ -54,6 +54,20 @@ export const tooManyParameters = () =>
     "too_many_parameters",
     `The address has more than ${MAX_PARAMETERS} parameters. Send only those that are needed.`,
   );
+
+/** The body of a form, however it is sent. Throws 413 `body_too_large` for more than `most` bytes. */
+export async function bodyWithin({ headers, body }: Request, most: number): Promise<string> {
+  const tooLong = bodyTooLarge(`A body may have ${inBytes(most)} here.`);
+  if (Number(headers.get("content-length") ?? 0) > most) throw tooLong;
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body ?? []) {
+    length += part.length;
+    if (length > most) throw tooLong;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
 
 const BRACKETS = ["[", "%5B", "%5b"];
 

@@ -1,5 +1,4 @@
-import { type ApiError, preconditionFailed } from "../errors";
-import { wouldAppend } from "./headers";
+import type { ApiError } from "../errors";
 
 /**
  * A body from an async iterable, such as a generator. It pulls the next chunk only after the client took the last one,
@@ -57,14 +56,8 @@ export function preparedJson(body: Buffer, isGzip: boolean): Response {
 /**
  * 200 with the items of all pages as one JSON array. An error in the first page still becomes an error response; a
  * later one cuts the connection, so that nobody takes half a list for the whole. `link` is the value of a Link header.
- * Throws 412 `precondition_failed` for a program that would append the end of the list to what it has.
  */
-export async function jsonArray(
-  requestHeaders: Headers,
-  pages: AsyncIterable<unknown[]>,
-  link?: string,
-): Promise<Response> {
-  if (wouldAppend(requestHeaders)) throw preconditionFailed();
+export async function jsonArray(pages: AsyncIterable<unknown[]>, link?: string): Promise<Response> {
   const headers = { ...JSON_HEADERS, ...(link && { Link: link }) };
   const rest = arrayText(pages);
   const parts: string[] = [];

@@ -1,6 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
 import { ACCOUNT_EVENTS_A_DAY } from "../bounds";
-import { db, sql } from "../db/client";
+import { sql, transaction } from "../db/client";
 import { isUnavailable } from "../db/errors";
 import { log } from "../log";
 import { dropOldest, perProcess } from "../process";
@@ -91,6 +91,12 @@ export function isOnlyCounted(deed: Deed): boolean {
   return false;
 }
 
+/** Whether events of this account and kind are only counted now: build one once its change is sure. */
+export function isShareUsedUp({ actorId, action, at }: Deed): boolean {
+  const share = state.shares.get(`${actorId} ${action}`);
+  return share?.isFull === true && share.day === Math.floor(at.getTime() / DAY_MS);
+}
+
 /**
  * Other processes, and this one before it was restarted, have recorded events of this day, too, and not all that were
  * built here were written. If they cannot be counted, those that were built stand for them.
@@ -144,8 +150,10 @@ async function write(now: Date): Promise<void> {
 
 async function store({ actorId, action, hour, count, stored }: Counted, at: Date) {
   const detail = JSON.stringify({ more: String(count), hour: new Date(hour * HOUR_MS).toISOString() });
-  if (stored) await db.auditEvent.update({ where: { id: stored.id }, data: { detail } });
   const data = { at, action, subjectId: COUNTED, actorId, detail };
-  const id = stored?.id ?? Number((await db.auditEvent.create({ data })).id);
-  return { id, count };
+  return transaction(async (tx) => {
+    // Who reads what is new by its id or its time would not see that an event says more.
+    if (stored) await tx.auditEvent.deleteMany({ where: { id: stored.id } });
+    return { id: Number((await tx.auditEvent.create({ data })).id), count };
+  });
 }

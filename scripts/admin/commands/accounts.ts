@@ -83,7 +83,7 @@ export const accountCommands = [
     .option("--keys <n>", "Keys that the user creates", quota("keys"))
     .option("--key-bytes <n>", "Bytes of the data of all these keys", quota("keyBytes"))
     .option("--file-bytes <n>", "Bytes of all files", quota("fileBytes"))
-    .option("--entries <n>", "Files and folders", quota("entries"))
+    .option("--entries <n>", "Files, folders and the root", quota("entries"))
     .action(
       commandAction(async (name, change) => {
         const changes = Object.entries(change).map(([quotaName, value]) => [

@@ -20,9 +20,8 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   responseHeaders: {
     Link: 'If more keys follow, the address of the next page, as `<…>; rel="next"`, without the token.',
   },
-  errors: ["precondition_failed"],
-  respond: async ({ caller, parameters: { limit, after }, origin, headers }) => {
+  respond: async ({ caller, parameters: { limit, after }, origin }) => {
     const { pages, next } = await keysOf(caller, { limit, after });
-    return jsonArray(headers, pages, next && `<${origin}/keys/mine?limit=${limit}&after=${next}>; rel="next"`);
+    return jsonArray(pages, next && `<${origin}/keys/mine?limit=${limit}&after=${next}>; rel="next"`);
   },
 });

@@ -68,7 +68,7 @@ export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
           {NAMES.map((name) => (
             <TextInput
               key={name}
-              label={LABELS[name]}
+              label={name === "entries" ? "Files, folders and the root" : LABELS[name]}
               name={name}
               value={input[name]}
               onChange={(event) => type(name, event.currentTarget.value)}
@@ -98,11 +98,12 @@ export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
 
 function Use({ name, used, max }: { name: QuotaName; used: number; max: number }) {
   const inBytes = name === "keyBytes" || name === "fileBytes";
-  const amount = (number: number) => (inBytes ? readableBytes(number) : number.toLocaleString("en"));
+  const amount = (number: number) =>
+    inBytes ? readableBytes(number) : (name === "entries" ? seenOf(number) : number).toLocaleString("en");
   return (
     <li>
       <span>{LABELS[name]}</span>
-      <span className="figures">{`${amount(name === "entries" ? seenOf(used) : used)} of ${amount(max)}`}</span>
+      <span className="figures">{`${amount(used)} of ${amount(max)}`}</span>
       <ProgressBar label={LABELS[name]} done={max > 0 ? used / max : 1} state={used > max ? "full" : "running"} />
     </li>
   );

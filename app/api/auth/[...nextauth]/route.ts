@@ -1,4 +1,4 @@
-import type { NextRequest } from "next/server";
+import { NextRequest } from "next/server";
 import NextAuth, { type Session } from "next-auth";
 import type { JWT } from "next-auth/jwt";
 import { z } from "zod";
@@ -7,24 +7,29 @@ import { ownCookie } from "@/lib/accounts/cookies";
 import { connectIntent } from "@/lib/accounts/current-user";
 import { authOptions, DESTINATION_COOKIE, STATE_COOKIE } from "@/lib/accounts/next-auth";
 import { configuredProviders } from "@/lib/accounts/providers";
-import { blockedResponse, isForPerson } from "@/lib/api/refusal";
+import { requireSessions } from "@/lib/accounts/sessions";
+import { isForPerson, refusalOf } from "@/lib/api/refusal";
+import { refusedUnderNext } from "@/lib/api/under-next";
+import { bodyWithin } from "@/lib/platform/http/limits";
+import { errorResponse } from "@/lib/platform/http/response";
 import { originOf } from "@/lib/platform/network/host";
-import { isBehindServer } from "@/lib/platform/network/network";
 import { clientSignal, forRequest } from "@/lib/platform/request";
 
 /** An authenticator's response, as in the gate; NextAuth itself would read bodies of any length. */
 const MAX_BODY = 16_384;
 
-async function handler(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }) {
-  const refused = isBehindServer() ? undefined : await blockedResponse(request, {}, { asPage: isForPerson(request) });
+async function handler(incoming: NextRequest, context: { params: Promise<{ nextauth: string[] }> }) {
+  const refused = await refusedUnderNext(incoming, { route: incoming.nextUrl.pathname, isForPerson });
   if (refused) return refused;
-  if (request.method === "POST") {
-    // A browser's error report, which would let anybody write to our log.
-    if (request.nextUrl.pathname.endsWith("/_log")) return new Response(null, { status: 204 });
-    if (!(Number(request.headers.get("content-length") ?? Number.NaN) <= MAX_BODY))
-      return new Response(null, { status: 413 });
-  }
-  const failed = request.method === "GET" ? await failure(request, (await context.params).nextauth) : undefined;
+  // A browser's error report, which would let anybody write to our log.
+  if (incoming.method === "POST" && incoming.nextUrl.pathname.endsWith("/_log"))
+    return new Response(null, { status: 204 });
+  const request = incoming.method === "POST" ? await received(incoming) : incoming;
+  if (request instanceof Response) return request;
+  const { nextauth } = await context.params;
+  const away = request.method === "POST" && nextauth[0] === "signout" ? await refusalIfAway() : undefined;
+  if (away) return away;
+  const failed = request.method === "GET" ? await failure(request, nextauth) : undefined;
   if (failed !== undefined) return backToSignIn(request, failed);
   if (!(await isReadable(request))) {
     // Otherwise this browser would never get on.
@@ -39,6 +44,23 @@ async function handler(request: NextRequest, context: { params: Promise<{ nextau
   // Behind server.ts, a disconnect of the client is noticed already.
   return clientSignal() ? respond() : forRequest({ signal: request.signal }, respond);
 }
+
+/** The request with its whole body, or its refusal. */
+async function received(request: NextRequest): Promise<NextRequest | Response> {
+  try {
+    const { url, headers, method, signal } = request;
+    return new NextRequest(url, { headers, method, signal, body: await bodyWithin(request, MAX_BODY) });
+  } catch (thrown) {
+    return errorResponse(refusalOf(thrown, "a form could not be read"), {});
+  }
+}
+
+/** NextAuth would remove the cookie although the session cannot be ended, and whoever has a copy would go on. */
+const refusalIfAway = () =>
+  requireSessions().then(
+    () => undefined,
+    (thrown) => errorResponse(refusalOf(thrown, "signing out failed"), {}),
+  );
 
 /** Where our forms are sent. NextAuth responds to anything else with a 500. */
 const WITH_FORMS = /^\/api\/auth\/callback\/(?:credentials|passkey)(?:\/|$)/;

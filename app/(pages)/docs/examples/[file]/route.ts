@@ -1,6 +1,8 @@
 import { create as contentDisposition } from "content-disposition";
 import { notFound } from "next/navigation";
+import { preconditionFailed } from "@/lib/platform/errors";
 import { wouldAppend } from "@/lib/platform/http/headers";
+import { errorResponse } from "@/lib/platform/http/response";
 import { originOf } from "@/lib/platform/network/host";
 import { exampleFor, isExample } from "../../example-files";
 
@@ -8,7 +10,7 @@ import { exampleFor, isExample } from "../../example-files";
 export async function GET(request: Request, { params }: { params: Promise<{ file: string }> }): Promise<Response> {
   const { file } = await params;
   if (!isExample(file)) notFound();
-  if (wouldAppend(request.headers)) return new Response(null, { status: 412 });
+  if (wouldAppend(request.headers)) return errorResponse(preconditionFailed(), {});
   return new Response(exampleFor(file, originOf(request)), {
     headers: {
       "Content-Type": "text/plain; charset=utf-8",
