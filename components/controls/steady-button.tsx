@@ -47,14 +47,13 @@ export function useSteady(button: RefObject<HTMLButtonElement | null>) {
     if (!current?.offsetWidth) since.current = Number.POSITIVE_INFINITY;
     else {
       const now = placesOf(current);
+      const onPage = shift(places.current.onPage, now.onPage);
+      const inWindow = shift(places.current.inWindow, now.inWindow);
       // So far that a pointer at rest may be on another one, as when the row above is gone.
-      const isFar = ([x, y]: Place, [left, top]: Place) => Math.hypot(x - left, y - top) > current.offsetHeight / 2;
-      const hasMovedOnPage = isFar(now.onPage, places.current.onPage);
-      const hasMovedInWindow = isFar(now.inWindow, places.current.inWindow);
-      const isElsewhere = hasMovedOnPage && hasMovedInWindow;
-      if (isElsewhere || since.current === Number.POSITIVE_INFINITY) since.current = pageTime();
-      // Scrolling moves it in the window only, and what sticks to the window on the page only: it goes on from there.
-      if (hasMovedOnPage || hasMovedInWindow) places.current = now;
+      const isFar = (by: Vector) => Math.hypot(...by) > current.offsetHeight / 2;
+      if (isFar(common(onPage, inWindow)) || since.current === Number.POSITIVE_INFINITY) since.current = pageTime();
+      // It was scrolled: it goes on from there.
+      if (isFar(onPage) || isFar(inWindow)) places.current = now;
     }
     setSteady(isPast(since.current) && isAtRest());
   }
@@ -88,8 +87,19 @@ export function useSteady(button: RefObject<HTMLButtonElement | null>) {
   return { ref: button, "aria-disabled": !isSteady || undefined, onClickCapture: check };
 }
 
-type Place = [x: number, y: number];
-type Places = Record<"onPage" | "inWindow", Place>;
+type Vector = [x: number, y: number];
+type Places = Record<"onPage" | "inWindow", Vector>;
+
+const shift = ([x, y]: Vector, [toX, toY]: Vector): Vector => [toX - x, toY - y];
+
+/**
+ * What moved it on the page and in the window alike. Scrolling never does: what stands on the page moves in the window
+ * only, what sticks to the window on the page only, and what comes loose there one way each.
+ */
+function common([pageX, pageY]: Vector, [windowX, windowY]: Vector): Vector {
+  const of = (a: number, b: number) => (a * b > 0 ? Math.min(Math.abs(a), Math.abs(b)) : 0);
+  return [of(pageX, windowX), of(pageY, windowY)];
+}
 
 function placesOf(element: HTMLElement): Places {
   let [x, y] = [0, 0];

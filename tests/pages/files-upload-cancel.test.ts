@@ -17,14 +17,19 @@ async function expectNothing(): Promise<void> {
   await page.locator("[data-uploads]").waitFor({ state: "detached" });
 }
 
-test.for(["Cancel never.bin", "Cancel all"])("%s: leaves nothing of a file that is being sent", async (button) => {
-  const person = await ownerIn(shared);
+/** Begins an upload that no part of is ever taken. */
+async function sendNever(): Promise<void> {
   await page.route("**/files/uploads/*", (route) =>
     route.request().method() === "PUT" ? undefined : route.continue(),
   );
   const part = page.waitForRequest((request) => request.method() === "PUT");
   await pickFiles(page, newFile("never.bin").path);
   await part;
+}
+
+test.for(["Cancel never.bin", "Cancel all"])("%s: leaves nothing of a file that is being sent", async (button) => {
+  const person = await ownerIn(shared);
+  await sendNever();
   expect(await begun(person.id)).toBe(1);
   // Its bar moves the buttons below, which then wait.
   await uploadsPanel(page).getByRole("progressbar", { name: "never.bin" }).waitFor();
@@ -32,6 +37,28 @@ test.for(["Cancel never.bin", "Cancel all"])("%s: leaves nothing of a file that 
   await expect.poll(() => begun(person.id)).toBe(0);
   await expectNothing();
   expect(await pathsOf(person)).toEqual([]);
+});
+
+test("Cancel all: counts at the page's end, where its panel comes loose from the window", async () => {
+  await ownerIn(shared);
+  await sendNever();
+  const button = page.getByRole("button", { name: "Cancel all" });
+  await button.click({ trial: true });
+  const waits = await button.evaluate(async (one) => {
+    const states: (string | null)[] = [];
+    for (const top of [0, document.body.scrollHeight, 0, document.body.scrollHeight]) {
+      scrollTo({ top, behavior: "instant" });
+      for (let looks = 0; looks < 4; looks++) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        states.push(one.getAttribute("aria-disabled"));
+      }
+    }
+    return states.filter((state) => state !== null);
+  });
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+  expect(waits).toEqual([]);
+  await button.click();
+  await expectNothing();
 });
 
 test("cancelled before the service answered that it began, or while it does not respond: leaves nothing", async () => {
