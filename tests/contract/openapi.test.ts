@@ -76,7 +76,10 @@ const asking =
   (how: Asking): Provocation =>
   (cast, path, operation) => {
     const { target, query } = requestOf(path, operation, cast.alice.token);
-    return ask(swap(target, cast.words), { query, ...how });
+    const asked = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, swap(value, cast.words)] as const],
+    );
+    return ask(swap(target, cast.words), { query: Object.fromEntries(asked), ...how });
   };
 const PROVOKE: Record<string, Provocation> = {
   missing_parameter: (cast, path, operation) =>
