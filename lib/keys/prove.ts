@@ -1,5 +1,5 @@
 import { usernameKey } from "@/lib/accounts/user";
-import { type SignedType, sign } from "@/lib/platform/crypto/signing-keys";
+import { type SignedType, signForShipped } from "@/lib/platform/crypto/signing-keys";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { DAY_MS, later } from "@/lib/platform/time";
@@ -26,7 +26,7 @@ export async function proofOf(held: Holding | null, question: Question, now = ne
   // Not part of the statement that says who holds a key: that is a tenth slower with it.
   const user =
     held && (await db.user.findUnique({ where: { usernameKey: usernameKey(username) }, select: { id: true } }));
-  return sign(TYPE, {
+  return signForShipped(TYPE, {
     iss: issuer,
     sub: user?.id,
     username,

@@ -70,7 +70,9 @@ export const pageSize = z
   .transform(Number)
   .meta({
     description: `How many keys to return, 1 to ${MAX_A_PAGE}; all by default. The Link header names the next page.`,
-    format: "integer",
+    type: "integer",
+    minimum: 1,
+    maximum: MAX_A_PAGE,
   });
 
 export const keyId = z.string().describe("The key's id: 32 lowercase hex digits.");

@@ -8,7 +8,6 @@ import { sweepFiles } from "@/lib/files/sweep";
 import { sweepClaimLinks } from "@/lib/keys/claims/sweep";
 import { sweepNames } from "@/lib/keys/sweep";
 import { sweepLinks } from "@/lib/link/sweep";
-import { sweepSigningKeys } from "@/lib/platform/crypto/signing-keys";
 import { emptyWriteAheadLog } from "@/lib/platform/db/free-space";
 import { sweepBlocks } from "@/lib/platform/network/block";
 import { sweepResults } from "@/lib/platform/requests/results";
@@ -47,7 +46,6 @@ export const sweeps = {
   accounts: sweepDeletions,
   userSummaries: sweepSummaries,
   blocks: sweepBlocks,
-  signingKeys: sweepSigningKeys,
   mail: sendMail,
   sealing: sweepSealing,
 };
@@ -68,7 +66,6 @@ export async function sweepAll(now = new Date()): Promise<Record<keyof typeof sw
     accounts: await sweepDeletions(now),
     userSummaries: await sweepSummaries(now),
     blocks: await sweepBlocks(now),
-    signingKeys: await sweepSigningKeys(now),
     mail: await sendMail(now),
     sealing: await sweepSealing(now, MAX_MS),
   };

@@ -65,6 +65,7 @@ export type AuditAction =
   | "secrets.rotate"
   | "data.rotate" // a new data key was created
   | "signing.rotate" // a new signing key was created
+  | "signing.retire" // a former signing key was ended
   | "identities.claim"
   | "backup.create"
   | "backup.restore"

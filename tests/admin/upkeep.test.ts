@@ -35,13 +35,16 @@ describe("stats", () => {
   });
 });
 
-test("signing:rotate creates a key that signs from now on; what the former one signed stays valid", async () => {
+test("signing:rotate creates a key that signs from now on, and locks out nobody, until signing:retire", async () => {
   const user = await makeOperatorsUser();
   const [audience, issuer] = ["play.example.org", "https://keys.example.org"];
   const sign = async () => (await createValidator({ ...user, role: "user" }, { audience, issuer })).validator;
   const before = await sign();
   const { signingKey } = (await answer("signing:rotate")) as { signingKey: number };
-  expect(await answer("signing:rotate")).toEqual({ signingKey: signingKey + 1 });
+  const [nobody, first] = [expect.stringMatching(/^Nobody: /), signingKey - 1];
+  const next = { signingKey: signingKey + 1, proofs: first, lockedOut: nobody };
+  expect(await answer("signing:rotate", "--dry-run")).toEqual(next);
+  expect(await answer("signing:rotate")).toEqual(next);
   const event = { action: "signing.rotate", actorId: OPERATOR, detail: JSON.stringify({ which: String(signingKey) }) };
   expect(await db.auditEvent.findMany({ where: { action: "signing.rotate" } })).toContainEqual(
     expect.objectContaining(event),
@@ -50,6 +53,17 @@ test("signing:rotate creates a key that signs from now on; what the former one s
   expect(decodeProtectedHeader(after).kid).not.toBe(decodeProtectedHeader(before).kid);
   for (const validator of [before, after])
     expect(await checkValidator(validator, audience)).toMatchObject({ valid: true });
+  const lockedOut = expect.stringContaining(`programs that have only key ${first}: those that were not online since`);
+  const ended = { retired: first, proofs: signingKey, lockedOut };
+  expect(await answer("signing:retire", String(first), "--dry-run")).toEqual(ended);
+  expect(await checkValidator(before, audience)).toMatchObject({ valid: true });
+  expect(await answer("signing:retire", String(first))).toEqual(ended);
+  expect(await checkValidator(before, audience)).toMatchObject({ valid: false });
+  for (const number of [first, signingKey + 1, 99])
+    expect(await refusal("signing:retire", String(number))).toContain(
+      "No former signing key has this number. There are",
+    );
+  expect(await refusal("signing:retire", "first")).toContain("It must be a whole number from 1");
   expect(await refusal("signing:rotate", "now")).toContain("Expected 0 arguments but got 1");
 });
 
@@ -76,7 +90,6 @@ test("sweep deletes what has outlived its use, once, and leaves the rest", async
     addresses: 0,
     mail: 0,
     sealing: expect.any(Number),
-    signingKeys: 0,
     accounts: 0,
     // Recent events are counted again until no transaction can add to them.
     userSummaries: expect.any(Number),

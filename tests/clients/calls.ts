@@ -7,7 +7,7 @@ export type ClientCall = [method: string, given: object];
 /** Routes that are not a client's business, or the same under another name. */
 const OTHERS = [
   ...["/keys/cancel/{id}", "/keys/name/{id}", "/keys/admin_remove/{id}"],
-  ...["/health", "/ready", "/metrics", "/openapi.json"],
+  ...["/health", "/live", "/ready", "/metrics", "/openapi.json"],
   ...["/.well-known/oauth-authorization-server", "/.well-known/security.txt", "/validate"],
 ];
 /** Routes that a client asks by calls of another form, which tests of their own make. */

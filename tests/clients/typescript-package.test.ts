@@ -26,10 +26,10 @@ test("the types of the client are those of the API (npm run codegen makes it so)
   expect(readFileSync(API_TYPES, "utf8")).toBe(current);
 });
 
-test("the client depends on nothing, and is less than 8 KB on its way", async () => {
+test("the client depends on nothing, and is less than 9 KB on its way", async () => {
   const code = await clientModule();
   expect(code).not.toMatch(/\bimport\b|\brequire\b|\bprocess\b|\bBuffer\b/);
-  expect(gzipSync(code).length).toBeLessThan(8_000);
+  expect(gzipSync(code).length).toBeLessThan(9_000);
 });
 
 test("its types are whole: a program that uses all of it compiles against them alone", async () => {

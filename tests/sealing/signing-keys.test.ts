@@ -4,16 +4,15 @@ import { beforeEach, expect, test } from "vitest";
 import { checkValidator, createValidator, publicKeySet } from "@/lib/accounts/validators";
 import { proofOf } from "@/lib/keys/prove";
 import { OPERATOR } from "@/lib/platform/audit";
-import { MAX_PROOF_DAYS } from "@/lib/platform/bounds";
 import {
   forgetSigningKeys,
   lostSigningKeys,
+  retireSigningKey,
   rotateSigningKeys,
   sign,
-  sweepSigningKeys,
 } from "@/lib/platform/crypto/signing-keys";
 import { db } from "@/lib/platform/db/client";
-import { DAY_MS, later } from "@/lib/platform/time";
+import { later } from "@/lib/platform/time";
 import { makeUser, type TestUser } from "@/tests/support/user";
 
 const issuer = "https://keys.example.org";
@@ -133,22 +132,32 @@ test("What was forged, changed or signed for something else is refused", async (
     expect([what, await checkValidator(text, audience)]).toEqual([what, NONE]);
 });
 
-test("After a rotation the new key signs, and the former is published until what it signed has expired", async () => {
+test("After a rotation the new key signs validators, and the former proofs that name it, until it ends", async () => {
   const user = await makeUser();
   const validator = await validatorOf(user);
   const [former] = await kids();
-  const now = new Date();
-  expect(await rotateSigningKeys(OPERATOR, now)).toBe(2);
+  const proof = () => proofOf(null, { username: user.username, key: "k", nonce: "n", issuer });
+  expect(decodeJwt(await proof())).not.toHaveProperty("keys");
+  expect(await rotateSigningKeys(OPERATOR)).toBe(2);
   const [current, ...others] = await kids();
   expect(others).toEqual([former]);
   expect(decodeProtectedHeader(await validatorOf(user)).kid).toBe(current);
   expect(await checkValidator(validator, audience)).toMatchObject({ valid: true });
-  expect(await sweepSigningKeys(later(now, MAX_PROOF_DAYS * DAY_MS))).toBe(0);
-  expect(await sweepSigningKeys(later(now, (MAX_PROOF_DAYS + 1) * DAY_MS + 1))).toBe(1);
+  expect(decodeProtectedHeader(await proof()).kid).toBe(former);
+  expect(decodeJwt(await proof()).keys).toEqual([(await publicKeySet()).keys[0]]);
+  for (const number of [2, 3]) expect(await retireSigningKey(number, OPERATOR)).toBe(false);
+  expect(await retireSigningKey(1, OPERATOR)).toBe(true);
   expect(await kids()).toEqual([current]);
   expect(await checkValidator(validator, audience)).toEqual(NONE);
-  const events = await db.auditEvent.findMany({ where: { action: "signing.rotate" }, select: { detail: true } });
-  expect(events).toContainEqual({ detail: '{"which":"2"}' });
+  expect(decodeProtectedHeader(await proof()).kid).toBe(current);
+  expect(decodeJwt(await proof())).not.toHaveProperty("keys");
+  for (const [action, which] of [
+    ["signing.rotate", "2"],
+    ["signing.retire", "1"],
+  ])
+    expect(await db.auditEvent.findMany({ where: { action }, select: { detail: true } })).toContainEqual({
+      detail: JSON.stringify({ which }),
+    });
 });
 
 test("Processes that rotate at the same time, or that have not noticed yet, leave every signature valid", async () => {

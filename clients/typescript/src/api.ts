@@ -218,6 +218,11 @@ export type LinkUser = {
   token: string;
 };
 
+/** The response of /live. Says whether this process responds. Asks no database: a restart does not bring one back. */
+export type Live = {
+  status: "live";
+};
+
 /** The response of /me. Returns the token's user, and how much they have stored. */
 export type Me =
   | {

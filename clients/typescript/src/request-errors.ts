@@ -14,6 +14,21 @@ const LASTING: [RegExp, ErrorCode][] = [
   [/ERR_SSL|EPROTO/, "bad_response"],
 ];
 
+/** Where an address leads, in the words of browsers (Local Network Access). Undefined: elsewhere, or unknown. */
+export function spaceOf(address: string): "loopback" | "local" | undefined {
+  const { hostname } = new URL(address);
+  if (/^(?:(?:.+\.)?localhost|127\..+|\[::1\])$/.test(hostname)) return "loopback";
+  const isLocal = /^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254)\.[\d.]+$|^\[f[c-e]|\.local$/.test(hostname);
+  return isLocal ? "local" : undefined;
+}
+
+/** What to do where the browser asks whether a page of the internet may reach an address like this. */
+function permissionFor(address: string): string {
+  const page = globalThis.location?.origin;
+  const mayAsk = page && page !== "null" && !spaceOf(page) && spaceOf(address);
+  return mayAsk ? " If the browser asks whether this page may reach other devices or programs, allow it." : "";
+}
+
 /** A request that got no response. With the code `no_response`, another request can help. */
 export function connectionError(address: string, error: unknown): LatchkeyError {
   let { code: all = "", cause } = error as Thrown;
@@ -26,7 +41,8 @@ export function connectionError(address: string, error: unknown): LatchkeyError 
   }
   const [, code = "no_response"] = LASTING.find(([pattern]) => pattern.test(all)) ?? [];
   const why = code === "no_response" ? "did not respond" : `cannot be reached (${detail})`;
-  return new LatchkeyError(code, `${address} ${why}.`, { cause: error });
+  const advice = code === "no_response" ? permissionFor(address) : "";
+  return new LatchkeyError(code, `${address} ${why}.${advice}`, { cause: error });
 }
 
 /** A response that leads elsewhere. It is not followed: the headers, and so the token, would go along. */

@@ -1,5 +1,5 @@
 import { type ErrorCode, LatchkeyError } from "./errors";
-import { connectionError, redirectError } from "./request-errors";
+import { connectionError, redirectError, spaceOf } from "./request-errors";
 
 /** Where the service is, and as whom requests are sent. */
 export interface Connection {
@@ -108,6 +108,7 @@ async function request<Result>(
       credentials: "omit",
       redirect: "manual",
       referrerPolicy: "no-referrer",
+      ...announced(address),
     });
     const { status, type } = response;
     if (type === "opaqueredirect" || (status > 300 && status < 309 && status !== 304))
@@ -143,6 +144,15 @@ function refusal(connection: Connection, response: Response, body: unknown): Lat
     return new LatchkeyError("unavailable", "The service is unavailable right now. Try again in a moment.", facts);
   if (status === 500 && body) return new LatchkeyError("internal", "Something went wrong in the service.", facts);
   return new LatchkeyError("bad_response", notTheService(connection), facts);
+}
+
+/**
+ * Browsers that know it let a page with https ask the local network by http, if the request says so before. Of a name
+ * like keys.local, only its look-up says where it leads.
+ */
+function announced(address: string): object {
+  const targetAddressSpace = address.includes(".local") ? undefined : spaceOf(address);
+  return targetAddressSpace && "targetAddressSpace" in Request.prototype ? { targetAddressSpace } : {};
 }
 
 const notTheService = ({ address }: Connection) => `${address} does not respond like Latchkey.`;

@@ -13,13 +13,16 @@ export interface ProofStorage {
   setItem(name: string, value: string): void | Promise<void>;
 }
 
-/** What a check needs that also works offline. `jwks`: shipped with the program, never fetched. */
+/**
+ * What a check needs that also works offline. `jwks`: shipped with the program, never fetched. Keys that follow are
+ * learned from what one of those has signed, and stored with the proof.
+ */
 export interface Offline {
   jwks: PublicKeys;
   storage: ProofStorage;
 }
 
-/** Whether a user holds a key. `until`: how long that can be verified offline. */
+/** Whether a user holds a key. `until`: how long that can be verified offline, by this machine's clock. */
 export interface OfflineCheck {
   owned: boolean;
   until: Date;
@@ -33,8 +36,6 @@ interface Expected {
   typ: "proof+jwt" | "validator+jwt";
   claims: Claims;
   keysFor: (kid: unknown) => PublicKeys | Promise<PublicKeys>;
-  /** By how many seconds it may be from the future. */
-  slack: number;
 }
 
 /** Clocks of servers differ by so much, in seconds. */
@@ -46,12 +47,8 @@ const HURRY = -20;
 
 const refused = (what: string, cause?: unknown) => new LatchkeyError("bad_proof", `${what}.`, { cause });
 
-/** What a JWT says. Throws `bad_proof` unless such a key signed it, it says what is expected, and is valid now. */
-async function claimsOf(
-  jwt: unknown,
-  { typ, claims: expected, keysFor, slack }: Expected,
-  now: number,
-): Promise<Claims> {
+/** What a JWT says. Throws `bad_proof` unless such a key signed it, and it says what is expected. */
+async function claimsOf(jwt: unknown, { typ, claims: expected, keysFor }: Expected): Promise<Claims> {
   const [head = "", body = "", signature = "", ...more] = String(jwt).split(".");
   const header = jsonIn(head);
   // Other texts decode to the same signature: with blanks, padding, or other bits at the end.
@@ -63,11 +60,19 @@ async function claimsOf(
   const claims = jsonIn(body);
   for (const name in expected)
     if (claims[name] !== expected[name]) throw refused(`What was signed has another ${name}`);
-  const { iat = Number.NaN, nbf = iat, exp = 0 } = claims as Record<string, number>;
-  const seconds = now / 1000;
-  if (!(exp > seconds)) throw refused("What was signed has expired");
-  if (!(Math.max(iat, nbf) <= seconds + slack)) throw refused("The clock is slow");
   return claims;
+}
+
+/** From when until when it is valid, in seconds. */
+function periodOf(claims: Claims): [from: number, to: number] {
+  const { iat = Number.NaN, nbf = iat, exp = 0 } = claims as Record<string, number>;
+  return [Math.max(iat, nbf), exp];
+}
+
+/** Why it is the time of none of these periods; "": it is. */
+function whyNotNow(seconds: number, ...periods: [from: number, to: number][]): string {
+  if (periods.some(([from, to]) => from <= seconds && seconds < to)) return "";
+  return periods.some(([, to]) => seconds < to) ? "The clock is slow" : "What was signed has expired";
 }
 
 async function isSigned({ kty, crv, x }: PublicKeys["keys"][number], signature: BufferSource, text: string) {
@@ -123,10 +128,65 @@ export function whoIsWith(connection: Connection, jwks?: PublicKeys): WhoIs {
       return body;
     };
     const claims = { iss: issuerOf(connection), aud };
-    const expected: Expected = { typ: "validator+jwt", claims, keysFor, slack: SLACK };
-    const { sub, username, azp } = await claimsOf(validator, expected, now);
+    const said = await claimsOf(validator, { typ: "validator+jwt", claims, keysFor });
+    const [from, to] = periodOf(said);
+    const whyNot = whyNotNow(now / 1000, [from - SLACK, to]);
+    if (whyNot) throw refused(whyNot);
+    const { sub, username, azp } = said;
     return { id: String(sub), username: String(username), azp: azp as string | undefined };
   };
+}
+
+/**
+ * When a proof counts offline, by this machine's clock: as the service says; and from when it was asked for, if that
+ * clock was wrong and has gone on since. The nonce ends with that time, so it is signed, too.
+ */
+function periodsOf(proof: Claims): [from: number, to: number][] {
+  const [from, to] = periodOf(proof);
+  const requestedAt = /\.(\d{1,12})$/.exec(String(proof.nonce))?.[1];
+  return requestedAt
+    ? [
+        [from, to],
+        [Number(requestedAt), Number(requestedAt) + to - from],
+      ]
+    : [[from, to]];
+}
+
+/** Proofs of one service, and the keys with which it may have signed them. */
+class Proofs {
+  private readonly keys: PublicKeys["keys"][number][];
+  /** Those that named keys which the program was not shipped with. */
+  readonly teachers: string[] = [];
+
+  constructor(
+    private readonly iss: string,
+    { keys }: PublicKeys,
+  ) {
+    this.keys = [...keys];
+  }
+
+  /** What a proof says, and learns the keys that it names. Throws `bad_proof`. */
+  async read(proof: string, more: Claims = {}): Promise<Claims> {
+    const claims = { iss: this.iss, ...more };
+    const said = await claimsOf(proof, { typ: "proof+jwt", claims, keysFor: () => ({ keys: this.keys }) });
+    const named = Array.isArray(said.keys) ? (said.keys as PublicKeys["keys"]) : [];
+    const news = named.filter(({ kid }) => !this.keys.some((key) => key.kid === kid));
+    if (news.length > 0) this.teachers.push(proof);
+    this.keys.push(...news);
+    return said;
+  }
+
+  /** The same of the one that is stored; null if there is none, or none that counts. Before it are the `teachers`. */
+  async readStored(storage: ProofStorage, name: string, more: Claims): Promise<Claims | null> {
+    try {
+      const texts = String(await storage.getItem(name)).split(" ");
+      const proof = texts.pop() ?? "";
+      for (const teacher of texts) await this.read(teacher).catch(() => null);
+      return await this.read(proof, more);
+    } catch {
+      return null;
+    }
+  }
 }
 
 /** Asks whether a user holds a key; if the service cannot be reached, its last signed response is the result. */
@@ -138,34 +198,36 @@ export async function checkOffline(
   const { username, key, offline, signal } = question;
   const iss = issuerOf(connection);
   const name = `latchkey:${iss}:${username}:${key}`;
-  const read = async (proof: unknown, slack: number, more?: Claims) => {
-    const claims = { iss, username, key, ...more };
-    const expected: Expected = { typ: "proof+jwt", claims, keysFor: () => offline.jwks, slack };
-    const { owned, exp } = await claimsOf(proof, expected, clock());
-    return { owned: owned === true, until: new Date(Number(exp) * 1000), isOffline: !more };
+  const proofs = new Proofs(iss, offline.jwks);
+  const seconds = () => Math.floor(clock() / 1000);
+  const resultOf = (claims: Claims, isOffline: boolean): OfflineCheck => {
+    const until = Math.max(...periodsOf(claims).map(([, to]) => to));
+    return { owned: claims.owned === true, until: new Date(until * 1000), isOffline };
   };
 
-  let stored: OfflineCheck | undefined;
+  const last = await proofs.readStored(offline.storage, name, { username, key });
+  const whyNot = last ? whyNotNow(seconds(), ...periodsOf(last)) : "";
+  const stored = last && !whyNot ? resultOf(last, true) : undefined;
   try {
-    stored = await read(await offline.storage.getItem(name), 0);
-  } catch {
-    // As if there were none.
-  }
-  try {
-    const nonce = crypto.randomUUID();
+    // With the time by which `periodsOf` knows how wrong this clock is.
+    const nonce = `${crypto.randomUUID()}.${seconds()}`;
     const call = { query: { key, sign: nonce }, signal, patience: stored && HURRY };
     const request = stored ? requestJsonOnce : requestJson;
     const path = `/keys/check/${encodeURIComponent(username)}`;
     const { body } = await request<KeysCheckUsername>(connection, path, call);
     // The nonce says that it is new, whatever the clock says.
-    const current = await read(body.proof, Number.POSITIVE_INFINITY, { nonce });
-    await offline.storage.setItem(name, String(body.proof));
-    return current;
+    const claims = await proofs.read(String(body.proof), { username, key, nonce });
+    const [from, to] = periodOf(claims);
+    if (!(from < to)) throw refused("What was signed has expired");
+    await offline.storage.setItem(name, [...new Set([...proofs.teachers, String(body.proof)])].join(" "));
+    return resultOf(claims, false);
   } catch (error) {
-    if (!(error instanceof LatchkeyError) || !stored) throw error;
+    if (!(error instanceof LatchkeyError)) throw error;
     const { code, status = 0 } = error;
     // From 429 on, the service did not look at the question.
     if (code === "bad_proof" || (status >= 400 && status < 429)) throw error;
-    return stored;
+    if (stored) return stored;
+    if (!whyNot) throw error;
+    throw new LatchkeyError(code, `${error.message} The stored response does not count: ${whyNot}.`, error);
   }
 }

@@ -68,6 +68,7 @@ const ACTIONS: Record<AuditAction, true> = {
   "secrets.rotate": true,
   "data.rotate": true,
   "signing.rotate": true,
+  "signing.retire": true,
   "identities.claim": true,
   "backup.create": true,
   "backup.restore": true,

@@ -85,7 +85,7 @@ export const addUserKey = (
   INSERT INTO "UserKey" ("userId", "number", "dataKeyId", "wrapped", "createdAt")
   VALUES (${userId}, ${number}, ${dataKeyId}, ${wrapped}, ${now}) ON CONFLICT ("userId", "number") DO NOTHING`;
 
-const signingKey = rowShape({ s: "SigningKey" }, { number: "s.number", sealed: "s.sealed" });
+const signingKey = rowShape({ s: "SigningKey" }, { number: "s.number", sealed: "s.sealed", createdAt: "s.createdAt" });
 
 /** Every signing key, the newest first. */
 export const signingKeys = () => signingKey.from`"SigningKey" s ORDER BY s."number" DESC`;
@@ -99,7 +99,7 @@ export const addSigningKey = (number: number, sealed: Uint8Array, now: Date) => 
 export const resealSigningKey = (number: number, sealed: Uint8Array) => sqlChange`
   UPDATE "SigningKey" SET "sealed" = ${sealed} WHERE "number" = ${number}`;
 
-/** Removes the signing keys that another one followed before this time. */
-export const removeFormerSigningKeys = (before: Date) => sqlChange`
+/** Removes a signing key, unless it is the newest. */
+export const removeSigningKey = (number: number) => sqlChange`
   DELETE FROM "SigningKey"
-  WHERE "number" < (SELECT max(f."number") FROM "SigningKey" f WHERE f."createdAt" < ${before})`;
+  WHERE "number" = ${number} AND "number" < (SELECT max(f."number") FROM "SigningKey" f)`;

@@ -1,17 +1,13 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { calculateJwkThumbprint, exportJWK, type JWK, type JWTPayload, SignJWT } from "jose";
 import { auditEvents, SERVICE } from "../audit";
-import { MAX_PROOF_DAYS } from "../bounds";
 import { sql } from "../db/client";
-import { DAY_MS, later } from "../time";
 import { KeyMemory } from "./data-keys";
-import { addSigningKey, removeFormerSigningKeys, resealSigningKey, signingKeys } from "./queries";
+import { addSigningKey, removeSigningKey, resealSigningKey, signingKeys } from "./queries";
 import { derivedKeys, openWithAny, sealBytes } from "./secrets";
 
-/** Another process may have added a signing key. Until then, this one signs with the former, which is published. */
+/** Another process may have added or retired a signing key: this one learns it by then. */
 const READ_AGAIN_AFTER_MS = 60_000;
-/** What the former key signed has expired by then, with a day for processes that signed with it a little longer. */
-const RETENTION_MS = (MAX_PROOF_DAYS + 1) * DAY_MS;
 
 /** A key pair that signs what the service says, and its public part as others read it (RFC 8037). */
 export interface SigningKey {
@@ -70,23 +66,37 @@ function newKey(number: number): Buffer<ArrayBuffer> {
 /** What a signed text is: one is never taken for the other. */
 export type SignedType = "validator+jwt" | "proof+jwt";
 
-/** Signs these claims (JWT, RFC 7519; EdDSA, RFC 8037). */
+/** Signs these claims with the newest key, which verifiers fetch (JWT, RFC 7519; EdDSA, RFC 8037). */
 export async function sign(typ: SignedType, claims: JWTPayload): Promise<string> {
-  const { kid, privateKey } = await currentSigningKey();
+  const [newest] = await keysThatSign();
+  return signWith(newest, typ, claims);
+}
+
+/**
+ * Signs these claims with the oldest key, for programs that were shipped with it and fetch none. The claim `keys` has
+ * the public parts of those that follow it, so that a program learns them before the oldest is retired.
+ */
+export async function signForShipped(typ: SignedType, claims: JWTPayload): Promise<string> {
+  const keys = await keysThatSign();
+  const next = keys.slice(0, -1).map(({ jwk }) => jwk);
+  return signWith(keys.at(-1) ?? keys[0], typ, next.length > 0 ? { ...claims, keys: next } : claims);
+}
+
+function signWith({ kid, privateKey }: SigningKey, typ: SignedType, claims: JWTPayload): Promise<string> {
   return new SignJWT(claims).setProtectedHeader({ alg: "EdDSA", typ, kid }).sign(privateKey);
 }
 
-/** The key that signs now. Creates the first one. Throws if no secret opens it. */
-async function currentSigningKey(): Promise<SigningKey> {
+/** The keys, the newest first. Creates the first one. Throws if no secret opens the newest. */
+async function keysThatSign(): Promise<[SigningKey, ...SigningKey[]]> {
   let { keys, canSign, readAt } = memory.contents();
   if (readAt === 0 || performance.now() - readAt >= READ_AGAIN_AFTER_MS)
     ({ keys, canSign } = await read("and create the first"));
-  const [newest] = keys;
+  const [newest, ...former] = keys;
   if (!newest || !canSign) throw new Error("None of the secrets opens the signing key that is in use.");
-  return newest;
+  return [newest, ...former];
 }
 
-/** Every key whose signatures may still be valid, the newest first. */
+/** Every key that was not retired, the newest first. */
 export async function publishedSigningKeys(): Promise<SigningKey[]> {
   return (await read("and create the first")).keys;
 }
@@ -127,8 +137,8 @@ async function keyOf(row: StoredKey): Promise<SigningKey | undefined> {
 }
 
 /**
- * Creates the signing key that follows the newest one, unless another process just has. What former keys signed stays
- * valid until it expires. Returns the key's number.
+ * Creates the signing key that follows the newest one, unless another process just has. The former keys remain, until
+ * they are retired. Returns the key's number.
  */
 export async function rotateSigningKeys(actorId: string, now = new Date()): Promise<number> {
   const number = await sql.write(async (tx) => {
@@ -171,9 +181,18 @@ export async function lostSigningKeys(): Promise<{ lost: number[]; isNewest: boo
   return { lost, isNewest: rows[0] !== undefined && lost.includes(rows[0].number) };
 }
 
-/** Removes the signing keys whose signatures have all expired. Returns how many. */
-export async function sweepSigningKeys(now: Date): Promise<number> {
-  const removed = await sql.write((tx) => tx.write(removeFormerSigningKeys(later(now, -RETENTION_MS))));
-  if (removed > 0) forgetSigningKeys();
-  return removed;
+/** The numbers of the signing keys, the newest first, and when each was created. */
+export const listSigningKeys = async () =>
+  (await sql.read(signingKeys())).map(({ number, createdAt }) => ({ number, createdAt }));
+
+/** Ends a former signing key: whatever it signed is invalid. Returns false for the newest one, and if it is gone. */
+export async function retireSigningKey(number: number, actorId: string, now = new Date()): Promise<boolean> {
+  const removed = await sql.write(async (tx) => {
+    const removed = await tx.write(removeSigningKey(number));
+    const event = { at: now, action: "signing.retire", subjectId: SERVICE, actorId } as const;
+    if (removed > 0) await tx.write(auditEvents({ ...event, detail: { which: String(number) } }));
+    return removed;
+  });
+  forgetSigningKeys();
+  return removed > 0;
 }

@@ -8,12 +8,16 @@ import { RESEAL_SETTLED_MS, rotateData } from "@/lib/operator/reseal";
 import { checkSecrets, rotateSecrets, rotateSigning } from "@/lib/operator/secrets";
 import { MAX_DAYS, statisticsOfDays } from "@/lib/operator/statistics/view";
 import { sweepAll } from "@/lib/operator/sweep";
+import { OPERATOR } from "@/lib/platform/audit";
 import { durationInWords, SWEEP_EVERY_MS } from "@/lib/platform/bounds";
+import { listSigningKeys, retireSigningKey } from "@/lib/platform/crypto/signing-keys";
 import { evenOnFullDisk } from "@/lib/platform/db/reserve";
+import { env } from "@/lib/platform/env";
+import { localAddress } from "@/lib/platform/network/host";
 import manifest from "@/package.json";
 import { command, commandAction } from "../command";
 import { printAudit } from "../print-audit";
-import { printMessage, withProgress } from "../terminal";
+import { printJson, printMessage, withProgress } from "../terminal";
 
 const MAX_EVENTS = 10_000;
 
@@ -47,6 +51,12 @@ export const upkeepCommands = [
         return { ok, version: manifest.version, migratedBy: await migratedBy(), secret: whereSecretIs(), problems };
       }, "nothing"),
     ),
+  command("health", "Ask the running service whether it and its database respond", "health")
+    .description(
+      "Ask the service that runs on this machine, with the same HOST and PORT, whether it and its database respond. " +
+        "Exits with 1 if not: for checks of containers.",
+    )
+    .action(async () => printJson(await askHealth())),
   command("stats", "Show daily statistics", "stats --days 30")
     .description(
       "Show daily statistics (UTC): what happened, and what was stored at the end of the day. null: not measured.",
@@ -92,10 +102,36 @@ export const upkeepCommands = [
     ),
   command("signing:rotate", "Create a new key for signed responses", "signing:rotate")
     .description(
-      "Create a new key that signs validators and proofs. What former keys signed stays valid until it expires. " +
-        "Programs that verify offline need the new public key (/.well-known/jwks.json).",
+      "Create a new key that signs validators from now on. Proofs, which programs verify offline, are signed with " +
+        "the oldest key until signing:retire, and name the new one. So every shipped program goes on, and learns it.",
     )
-    .action(commandAction(async () => ({ signingKey: await rotateSigning() }))),
+    .option("--dry-run", "Only say what would happen")
+    .action(
+      commandAction(async ({ dryRun }) => {
+        const signingKey = dryRun ? ((await listSigningKeys())[0]?.number ?? 0) + 1 : await rotateSigning();
+        const proofs = (await listSigningKeys()).at(-1)?.number ?? signingKey;
+        const lockedOut =
+          `Nobody: proofs are signed with key ${proofs}, and say that key ${signingKey} follows. Give ` +
+          "/.well-known/jwks.json to what you ship from now on. To end a former key: signing:retire.";
+        return { signingKey, proofs, lockedOut };
+      }),
+    ),
+  command("signing:retire", "End a former key of signed responses", "signing:retire 1 --dry-run")
+    .description("End a former signing key: what it signed is invalid. With --dry-run, say whom this locks out.")
+    .argument("<number>", "Its number", signingKeyNumber)
+    .option("--dry-run", "Only say whom it locks out")
+    .action(
+      commandAction(async (number, { dryRun }) => {
+        const keys = await listSigningKeys();
+        const at = keys.findIndex((key) => key.number === number);
+        const next = keys[at - 1];
+        if (!next)
+          throw new Error(`No former signing key has this number. There are ${keys.map((key) => key.number)}.`);
+        if (!dryRun) await retireSigningKey(number, OPERATOR);
+        const proofs = at === keys.length - 1 ? next.number : keys.at(-1)?.number;
+        return { retired: number, proofs, lockedOut: lockedOutBy(number, next) };
+      }),
+    ),
   command("sweep", "Delete expired data", "sweep")
     .description(
       "Delete expired codes, sessions, challenges, tokens, files and accounts. The service does so every " +
@@ -103,6 +139,32 @@ export const upkeepCommands = [
     )
     .action(commandAction(() => evenOnFullDisk(() => sweepAll()))),
 ];
+
+const CHECK_MS = 4_000;
+
+async function askHealth(): Promise<object> {
+  const address = `${localAddress(env.PORT)}/health`;
+  const response = await fetch(address, { signal: AbortSignal.timeout(CHECK_MS) }).catch(({ cause, name }) => {
+    throw new Error(`${address} does not respond (${cause?.code ?? name}).`);
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(answer.error ?? `${address} responds with ${response.status}.`);
+  return answer;
+}
+
+function lockedOutBy(number: number, next: { number: number; createdAt: Date }): string {
+  const since = next.createdAt.toISOString().slice(0, 10);
+  return (
+    `Until they get a new /.well-known/jwks.json, programs that have only key ${number}: those that were not online ` +
+    `since key ${next.number} was created on ${since}, and those that learn no keys, with an older client or another ` +
+    "JWT library. Processes of the service notice within a minute."
+  );
+}
+
+function signingKeyNumber(written: string): number {
+  if (/^[1-9]\d{0,8}$/.test(written)) return Number(written);
+  throw new InvalidArgumentError("It must be a whole number from 1.");
+}
 
 function dayCount(written: string): number {
   if (/^[1-9]\d*$/.test(written) && Number(written) <= MAX_DAYS) return Number(written);

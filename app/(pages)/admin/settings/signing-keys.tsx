@@ -35,8 +35,9 @@ export function SigningKeys() {
         onDone={() => showToast({ text: "A new key signs from now on." })}
       >
         <p>
-          What the former keys signed stays valid until it expires. Programs that check licences offline recognise the
-          new key only once they are given it. This can't be undone.
+          It signs who a user is. Which keys users hold is signed with the oldest key, so that no program that checks
+          licences offline is locked out; they learn the new one meanwhile. A former key ends with the admin command{" "}
+          <code translate="no">signing:retire</code>. This can't be undone.
         </p>
       </ConfirmDialog>
     </Panel>

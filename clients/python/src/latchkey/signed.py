@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from importlib import import_module
 from secrets import token_hex
-from typing import Any, Callable, Dict, List, Mapping, MutableMapping, NamedTuple, Optional, TypedDict
+from typing import Any, Callable, Dict, List, Mapping, MutableMapping, NamedTuple, Optional, Tuple, TypedDict
 from urllib.parse import urlsplit
 
 from .answer import MAX_BYTES, parsed
@@ -25,7 +25,7 @@ class Offline(NamedTuple):
     """What a check needs that also works offline."""
 
     jwks: PublicKeys
-    """Shipped with the program, never fetched."""
+    """Shipped with the program, never fetched. Keys that follow are learned from what one of these has signed."""
     storage: MutableMapping[str, str]
     """Keeps proofs: `shelve.open("licence")`, or anything like a dict."""
 
@@ -36,7 +36,7 @@ class OfflineCheck:
 
     owned: bool
     until: datetime
-    """For how long that can be verified offline."""
+    """For how long that can be verified offline, by this machine's clock."""
     is_offline: bool
     """The service could not be reached: its last response counts."""
 
@@ -88,15 +88,14 @@ def _is_signed(public: str, signature: bytes, text: bytes) -> bool:
 
 
 class _Verifier(NamedTuple):
-    """What a JWT must be, and how many seconds it may be from the future."""
+    """What a JWT must be."""
 
     typ: str
     claims: Mapping[str, object]
     keys_for: Callable[[object], PublicKeys]
-    slack: float
 
-    def claims_of(self, jwt: object, now: float) -> Dict[str, Any]:
-        """What it says. Raises BadProof unless the service signed it, it says what is expected, and is valid now."""
+    def claims_of(self, jwt: object) -> Dict[str, Any]:
+        """What it says. Raises BadProof unless the service signed it, and it says what is expected."""
         try:
             head, body, signature = str(jwt).split(".")
             header = _json_in(head)
@@ -117,12 +116,33 @@ class _Verifier(NamedTuple):
         for name, value in self.claims.items():
             if claims.get(name) != value:
                 raise BadProof(f"What was signed has another {name}.")
-        if not claims.get("exp", 0) > now:
-            raise BadProof("What was signed has expired.")
-        issued = claims.get("iat", _FOREVER)
-        if max(issued, claims.get("nbf", issued)) > now + self.slack:
-            raise BadProof("The clock is slow.")
         return claims
+
+
+_Period = Tuple[float, float]
+
+
+def _period_of(claims: Mapping[str, Any]) -> _Period:
+    """From when until when it is valid, in seconds."""
+    issued = claims.get("iat", _FOREVER)
+    return max(issued, claims.get("nbf", issued)), claims.get("exp", 0)
+
+
+def _why_not(now: float, *periods: _Period) -> str:
+    """Why it is the time of none of these periods; "": it is."""
+    if any(begin <= now < end for begin, end in periods):
+        return ""
+    return "The clock is slow" if any(now < end for _, end in periods) else "What was signed has expired"
+
+
+def _periods_of(proof: Mapping[str, Any]) -> List[_Period]:
+    """
+    When a proof counts offline, by this machine's clock: as the service says; and from when it was asked for, if that
+    clock was wrong and has gone on since. The nonce ends with that time, so it is signed, too.
+    """
+    begin, end = _period_of(proof)
+    asked = re.search(r"\.([0-9]{1,12})$", str(proof.get("nonce")))
+    return [(begin, end)] + ([(float(asked[1]), float(asked[1]) + end - begin)] if asked else [])
 
 
 def _issuer_of(transport: Transport) -> str:
@@ -144,7 +164,11 @@ class Validators:
         """Who a validator is from. Raises BadProof."""
         at = time.time() if now is None else now
         claims = {"iss": _issuer_of(self._transport), "aud": audience}
-        said = _Verifier("validator+jwt", claims, lambda kid: self._keys_for(kid, at), _SLACK).claims_of(validator, at)
+        said = _Verifier("validator+jwt", claims, lambda kid: self._keys_for(kid, at)).claims_of(validator)
+        begin, end = _period_of(said)
+        why_not = _why_not(at, (begin - _SLACK, end))
+        if why_not:
+            raise BadProof(f"{why_not}.")
         azp = said.get("azp")
         return User(str(said.get("sub")), str(said.get("username")), azp if isinstance(azp, str) else None)
 
@@ -164,6 +188,40 @@ class Validators:
             return keys
 
 
+class _Proofs:
+    """Proofs of one service, and the keys with which it may have signed them."""
+
+    def __init__(self, issuer: str, jwks: PublicKeys) -> None:
+        self._issuer = issuer
+        self._keys = list(jwks["keys"])
+        #: Those that named keys which the program was not shipped with.
+        self.teachers: List[str] = []
+
+    def read(self, proof: str, more: Mapping[str, object]) -> Dict[str, Any]:
+        """What a proof says, and learns the keys that it names. Raises BadProof."""
+        claims: Dict[str, object] = {"iss": self._issuer, **more}
+        said = _Verifier("proof+jwt", claims, lambda _: {"keys": self._keys}).claims_of(proof)
+        known = {key.get("kid") for key in self._keys}
+        named = [key for key in said.get("keys", []) if key.get("kid") not in known]
+        if named:
+            self.teachers.append(proof)
+        self._keys += named
+        return said
+
+    def read_stored(self, stored: str, more: Mapping[str, object]) -> Optional[Dict[str, Any]]:
+        """The same of the last one that is stored; None if it does not count. Before it are the `teachers`."""
+        *teachers, last = stored.split(" ")
+        for teacher in teachers:
+            self._or_none(teacher, {})
+        return self._or_none(last, more)
+
+    def _or_none(self, proof: str, more: Mapping[str, object]) -> Optional[Dict[str, Any]]:
+        try:
+            return self.read(proof, more)
+        except BadProof:
+            return None
+
+
 class OfflineKeys:
     """Checks whether users hold keys; if the service cannot be reached, its last signed response is the result."""
 
@@ -174,28 +232,33 @@ class OfflineKeys:
 
     def check(self, username: str, key: str) -> OfflineCheck:
         """Whether a user holds a key. Raises BadProof for a response that the service has not signed."""
-        claims = {"iss": _issuer_of(self._transport), "username": username, "key": key}
-        name = f"latchkey:{claims['iss']}:{username}:{key}"
-        stored = self._stored(name, claims)
+        issuer = _issuer_of(self._transport)
+        claims = {"username": username, "key": key}
+        name = f"latchkey:{issuer}:{username}:{key}"
+        proofs = _Proofs(issuer, self._offline.jwks)
+        last = proofs.read_stored(self._offline.storage.get(name, ""), claims)
+        why_not = _why_not(self._clock(), *_periods_of(last)) if last else ""
+        stored = _result(last, is_offline=True) if last and not why_not else None
         try:
-            nonce = token_hex(16)
+            # With the time by which `_periods_of` knows how wrong this clock is.
+            nonce = f"{token_hex(16)}.{int(self._clock())}"
             proof = self._ask(username, {"key": key, "sign": nonce}, _HURRY if stored else None).get("proof", "")
+            current = proofs.read(proof, {**claims, "nonce": nonce})
             # The nonce says that it is new, whatever the clock says.
-            current = self._read(proof, {**claims, "nonce": nonce}, _FOREVER)
+            begin, end = _period_of(current)
+            if not begin < end:
+                raise BadProof("What was signed has expired.")
         except LatchkeyError as error:
             # From 429 on, the service did not look at the question.
-            is_refusal = isinstance(error, BadProof) or (isinstance(error, ApiError) and error.status < 429)
-            if is_refusal or stored is None:
+            if isinstance(error, BadProof) or (isinstance(error, ApiError) and error.status < 429):
                 raise
-            return stored
-        self._offline.storage[name] = proof
-        return current
-
-    def _stored(self, name: str, claims: Mapping[str, object]) -> Optional[OfflineCheck]:
-        try:
-            return self._read(self._offline.storage.get(name, ""), claims, 0)
-        except BadProof:
-            return None
+            if stored is not None:
+                return stored
+            if why_not:
+                error.args = (f"{error} The stored response does not count: {why_not}.",)
+            raise
+        self._offline.storage[name] = " ".join(dict.fromkeys([*proofs.teachers, proof]))
+        return _result(current, is_offline=False)
 
     def _ask(self, username: str, query: Mapping[str, str], timeout: Optional[float]) -> KeyChecked:
         def attempt() -> KeyChecked:
@@ -204,7 +267,7 @@ class OfflineKeys:
 
         return repeating(attempt) if timeout is None else attempt()
 
-    def _read(self, proof: str, claims: Mapping[str, object], slack: float) -> OfflineCheck:
-        said = _Verifier("proof+jwt", claims, lambda _: self._offline.jwks, slack).claims_of(proof, self._clock())
-        until = datetime.fromtimestamp(said["exp"], timezone.utc)
-        return OfflineCheck(said.get("owned") is True, until, slack == 0)
+
+def _result(said: Mapping[str, Any], *, is_offline: bool) -> OfflineCheck:
+    until = max(end for _, end in _periods_of(said))
+    return OfflineCheck(said.get("owned") is True, datetime.fromtimestamp(until, timezone.utc), is_offline)

@@ -41,6 +41,11 @@ export default async function BrowserGuide() {
         <code>Cross-Origin-Opener-Policy: same-origin</code>, <code>onCode</code> gets six letters to show, which your
         users compare on the link page. If they close the window, they can press your button again: that begins anew.
       </p>
+      <p>
+        If this service runs on the user's machine or network and your page is on the internet, Chrome and Edge ask the
+        user once whether your page may reach it. Until they allow it, the client fails with <code>no_response</code>,
+        and its sentence says so.
+      </p>
       <h2>3. Keep the token safe</h2>
       <ul className={styles.steps}>
         <li>

@@ -48,7 +48,8 @@ export default async function OfflineLicenceGuide() {
           expires. A refusal by the service always counts more than what is stored.
         </li>
         <li>
-          <strong>It notices a clock that was set back</strong> to before the proof was issued.
+          <strong>It works by a clock that is wrong,</strong> if that goes on as it was when the service responded. One
+          that was set back to before that, it notices.
         </li>
       </ul>
       <h2>Good to know</h2>
@@ -59,8 +60,9 @@ export default async function OfflineLicenceGuide() {
         </li>
         <li>If access ends sooner, so does the proof.</li>
         <li>
-          When the operator rotates the signing key, a program with only the former key fails with{" "}
-          <code>bad_proof</code>: ship an update with the current <code>jwks.json</code>.
+          When the operator rotates the signing key, a program learns the new one from the next proof. Give your next
+          version the current <code>jwks.json</code>: once the operator retires the former key, a program that was never
+          online in between fails with <code>bad_proof</code>.
         </li>
         <li>
           The Python client has the same check: <code>keys.check(username, key, offline=True)</code>. Any library for
