@@ -23,6 +23,8 @@ const SIGN_IN_ERRORS: Record<string, string> = {
   hashing_busy: "busy",
   account_disabled: "disabled",
   passkey_refused: "passkey_refused",
+  passkey_unknown: "passkey_unknown",
+  passkey_unfit: "passkey_unfit",
   passkey_expired: "passkey_expired",
   passkey_known: "passkey_known",
   username_taken: "username_taken",

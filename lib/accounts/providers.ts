@@ -1,10 +1,13 @@
+import { decodeProtectedHeader } from "jose";
 import DiscordProvider from "next-auth/providers/discord";
 import GitHubProvider from "next-auth/providers/github";
 import GoogleProvider from "next-auth/providers/google";
 import type { Provider } from "next-auth/providers/index";
+import type { TokenEndpointHandler, UserinfoEndpointHandler } from "next-auth/providers/oauth";
 import type { Statements } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
+import { outgoing } from "@/lib/platform/network/outgoing";
 import { passkeyHost } from "./passkeys/relying-party";
 
 /** For how long a provider may be silent. */
@@ -17,7 +20,7 @@ const PROVIDER_TIMEOUT_MS = 15_000;
  */
 const COMMON = {
   checks: ["pkce", "state"] as ("pkce" | "state")[],
-  httpOptions: { timeout: PROVIDER_TIMEOUT_MS },
+  httpOptions: { timeout: PROVIDER_TIMEOUT_MS, agent: outgoing },
 };
 
 /**
@@ -54,20 +57,30 @@ export function outsideProviders(): Provider[] {
   } = env;
   const providers: Provider[] = [];
   if (GITHUB_ID && GITHUB_SECRET)
-    providers.push(GitHubProvider({ clientId: GITHUB_ID, clientSecret: GITHUB_SECRET, ...COMMON }));
+    providers.push(
+      GitHubProvider({
+        clientId: GITHUB_ID,
+        clientSecret: GITHUB_SECRET,
+        userinfo: { request: profileAlone },
+        ...COMMON,
+      }),
+    );
   if (GOOGLE_ID && GOOGLE_SECRET)
     providers.push(GoogleProvider({ clientId: GOOGLE_ID, clientSecret: GOOGLE_SECRET, ...COMMON }));
   if (DISCORD_ID && DISCORD_SECRET)
-    providers.push(DiscordProvider({ clientId: DISCORD_ID, clientSecret: DISCORD_SECRET, ...COMMON }));
+    providers.push(
+      DiscordProvider({ clientId: DISCORD_ID, clientSecret: DISCORD_SECRET, token: DISCORD_TOKENS, ...COMMON }),
+    );
   if (OIDC_ISSUER && OIDC_ID && OIDC_SECRET) {
     providers.push({
       id: "oidc",
       name: env.OIDC_NAME,
       type: "oauth",
-      wellKnown: `${OIDC_ISSUER.replace(/\/$/, "")}/.well-known/openid-configuration`,
+      wellKnown: metadataAt(OIDC_ISSUER),
       clientId: OIDC_ID,
       clientSecret: OIDC_SECRET,
       idToken: true,
+      token: { request: exchangeCode },
       ...COMMON,
       checks: [...COMMON.checks, "nonce"],
       authorization: { params: { scope: "openid profile" } },
@@ -79,6 +92,57 @@ export function outsideProviders(): Provider[] {
   }
   return providers;
 }
+
+/** Where an issuer says what it can do (OpenID Connect Discovery 1.0, section 4). */
+export const metadataAt = (issuer: string) => `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+
+/** Without the e-mail addresses, for which the package would ask past `outgoing`, and which we do not store. */
+const profileAlone: UserinfoEndpointHandler["request"] = ({ client, tokens }) =>
+  client.userinfo(String(tokens.access_token));
+
+/**
+ * Without `iss` (RFC 9207), which openid-client refuses of a provider whose name it was not told. That names the
+ * provider to prevent mix-ups; so does the callback, of which each has its own here (RFC 9700, section 4.4.2).
+ */
+const DISCORD_TOKENS: TokenEndpointHandler = {
+  url: "https://discord.com/api/oauth2/token",
+  request: async ({ provider, params: { iss: _, ...params }, checks, client }) => ({
+    tokens: await client.oauthCallback(provider.callbackUrl, params, checks),
+  }),
+};
+
+/** Signatures that nobody can make with what is public. RFC 7518, section 3.1; EdDSA: RFC 8037. */
+export const SIGNED_BY_KEY = /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA)$/;
+
+/**
+ * The tokens for the code with which a browser came back. Their ID token may be signed in any way that the provider's
+ * metadata names: openid-client expects RS256 unless it is told otherwise before, and a provider that signs in several
+ * ways says only in the token which it chose (OpenID Connect Core 1.0, section 3.1.3.7).
+ */
+const exchangeCode: TokenEndpointHandler["request"] = async ({ provider, params, checks, client }) => {
+  const grant = client.grant.bind(client);
+  let exchanged: Awaited<ReturnType<typeof grant>> | undefined;
+  client.grant = async (...parameters) => {
+    exchanged = await grant(...parameters);
+    return exchanged;
+  };
+  try {
+    return { tokens: await client.callback(provider.callbackUrl, params, checks) };
+  } catch (error) {
+    const tokens = exchanged;
+    const alg = tokens?.id_token === undefined ? undefined : decodeProtectedHeader(tokens.id_token).alg;
+    const supported = client.issuer.metadata.id_token_signing_alg_values_supported;
+    const expected = client.metadata.id_token_signed_response_alg;
+    if (!tokens || !alg || alg === expected || !SIGNED_BY_KEY.test(alg) || !isListed(supported, alg)) throw error;
+    const another = new client.issuer.Client({ ...client.metadata, id_token_signed_response_alg: alg });
+    // The clock's tolerance.
+    for (const key of Object.getOwnPropertySymbols(client)) Reflect.set(another, key, Reflect.get(client, key));
+    another.grant = async () => tokens;
+    return { tokens: await another.callback(provider.callbackUrl, params, checks) };
+  }
+};
+
+const isListed = (list: unknown, text: string) => Array.isArray(list) && list.includes(text);
 
 const ADVICE = "This is your only way to sign in. Set a password first.";
 

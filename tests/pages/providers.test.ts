@@ -36,7 +36,7 @@ afterAll(async () => {
 beforeEach(async () => {
   visitor = await newVisitor(undefined, { baseURL: service.url });
   page = visitor.page;
-  Object.assign(issuer, { refusal: null, delay: 0, subject: newUsername() });
+  Object.assign(issuer, { refusal: null, delay: 0, subject: newUsername(), alg: "RS256", supported: ["RS256"] });
 });
 
 const proceed = () => press(page, `Continue with ${NAME}`);
@@ -78,6 +78,25 @@ test("a newcomer chooses a username, and proves with the provider who they are, 
   await proceed();
   await page.getByRole("heading", { name: `Hello, ${username}` }).waitFor({ timeout: 60_000 });
 });
+
+test.each([
+  ["ES256", ["ES256"]],
+  ["EdDSA", ["RS256", "EdDSA"]],
+  ["PS256", ["PS256", "ES384"]],
+  ["ES512", ["ES512"]],
+])(
+  "a provider that signs with %s signs people in, and one whose metadata does not say so is refused",
+  async (alg, supported) => {
+    for (const said of [["RS256"], supported]) {
+      Object.assign(issuer, { alg, supported: said });
+      await visitor.context.clearCookies();
+      await page.goto("/signin");
+      await proceed();
+      if (said === supported) await heading(page, "Choose a username");
+      else await told(page, "The provider didn't complete the sign-in.");
+    }
+  },
+);
 
 test("whatever goes wrong on the way, nothing is lost of where it led; a long name is shown whole", async () => {
   await page.goto("/keys?list=given&search=a%26b");

@@ -120,8 +120,8 @@ const ROOMS: Room[] = [
   {
     files: /^lib\/platform\/db\//,
     imports: new RegExp(
-      "^(?:lib/platform/(?:db/|(?:data-folder|env|errors|event-loop|log|metrics|process|time)$)|package\\.json$|" +
-        "prisma/generated)",
+      "^(?:lib/platform/(?:db/|(?:data-folder|env|errors|event-loop|log|metrics|postgres-address|process|time)$)|" +
+        "package\\.json$|prisma/generated)",
     ),
     advice: "lib/platform/db opens the database and speaks to it. What rows mean belongs in the area that owns them.",
   },

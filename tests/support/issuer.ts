@@ -1,8 +1,9 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
 
 export interface Issuer {
   url: string;
@@ -11,25 +12,34 @@ export interface Issuer {
   /** The error with which it sends everybody back, as it does somebody who cancels; null: it vouches for them. */
   refusal: string | null;
   delay: number;
+  /** How it signs ID tokens, and what its metadata says of that. */
+  alg: string;
+  supported: string[];
   stop(): void;
 }
-
-const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 /**
  * An OpenID Connect provider that immediately vouches for the user in `subject` (authorization code flow with PKCE and
  * nonce).
  */
 export async function startIssuer(clientId: string): Promise<Issuer> {
-  const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const keys = new Map<string, CryptoKeyPair>();
+  const keysFor = async (alg: string) => {
+    const pair = keys.get(alg) ?? (await generateKeyPair(alg, { extractable: true }));
+    keys.set(alg, pair);
+    return pair;
+  };
   const granted = new Map<string, { nonce: string | null; challenge: string | null; subject: string }>();
-  const issuer: Issuer = { url: "", subject: "somebody", refusal: null, delay: 0, stop: () => server.close() };
+  const issuer: Issuer = {
+    ...{ url: "", subject: "somebody", refusal: null, delay: 0, alg: "RS256", supported: ["RS256"] },
+    stop: () => server.close(),
+  };
 
-  const idToken = (subject: string, nonce: string | null) => {
+  const idToken = async (subject: string, nonce: string | null) => {
+    const { alg } = issuer;
     const now = Math.floor(Date.now() / 1000);
     const claims = { iss: issuer.url, sub: subject, aud: clientId, iat: now, exp: now + 300, nonce };
-    const text = `${base64url({ alg: "RS256", kid: "1" })}.${base64url(claims)}`;
-    return `${text}.${sign("RSA-SHA256", Buffer.from(text), privateKey).toString("base64url")}`;
+    return new SignJWT(claims).setProtectedHeader({ alg, kid: alg }).sign((await keysFor(alg)).privateKey);
   };
 
   const answers: Record<string, (address: URL, body: URLSearchParams) => unknown> = {
@@ -40,16 +50,20 @@ export async function startIssuer(clientId: string): Promise<Issuer> {
       jwks_uri: `${issuer.url}/keys`,
       response_types_supported: ["code"],
       subject_types_supported: ["public"],
-      id_token_signing_alg_values_supported: ["RS256"],
+      id_token_signing_alg_values_supported: issuer.supported,
     }),
-    "/keys": () => ({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", use: "sig", alg: "RS256" }] }),
-    "/token": (_, body) => {
+    "/keys": async () => ({
+      keys: await Promise.all(
+        [...keys].map(async ([alg, { publicKey }]) => ({ ...(await exportJWK(publicKey)), kid: alg, use: "sig", alg })),
+      ),
+    }),
+    "/token": async (_, body) => {
       const grant = granted.get(body.get("code") ?? "");
       const challenge = createHash("sha256")
         .update(body.get("code_verifier") ?? "")
         .digest("base64url");
       if (!grant || grant.challenge !== challenge) return { error: "invalid_grant" };
-      return { access_token: "unused", token_type: "Bearer", id_token: idToken(grant.subject, grant.nonce) };
+      return { access_token: "unused", token_type: "Bearer", id_token: await idToken(grant.subject, grant.nonce) };
     },
   };
 
@@ -69,7 +83,7 @@ export async function startIssuer(clientId: string): Promise<Issuer> {
       return;
     }
     await sleep(issuer.delay);
-    const answer = answers[address.pathname]?.(address, new URLSearchParams(await bodyOf(request)));
+    const answer = await answers[address.pathname]?.(address, new URLSearchParams(await bodyOf(request)));
     response.writeHead(answer ? 200 : 404, { "Content-Type": "application/json" }).end(JSON.stringify(answer ?? {}));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");

@@ -3,6 +3,8 @@ import {
   passkeyExpired,
   passkeyRefused,
   passkeyRegistered,
+  passkeyUnfit,
+  passkeyUnknown,
   unavailable,
   wrongPassword,
 } from "@/lib/platform/errors";
@@ -21,6 +23,8 @@ const SENTENCES: Record<string, string> = {
   disabled: "This account is disabled. Contact the operator of this service.",
   unavailable: unavailable().message,
   passkey_refused: passkeyRefused().message,
+  passkey_unknown: passkeyUnknown().message,
+  passkey_unfit: passkeyUnfit().message,
   passkey_expired: passkeyExpired().message,
   passkey_known: passkeyRegistered().message,
   username_taken: "This username has just been taken. Choose another.",
