@@ -50,7 +50,7 @@ export interface Received {
 }
 
 /** `silence`: it takes the message, and never says so. */
-type Verdict = { status: number } | "accept" | "silence";
+type Verdict = { status: number } | "accept" | "silence" | "names with a dot";
 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
@@ -70,6 +70,7 @@ export async function mailServerOfFile(): Promise<MailServer> {
 export async function startMailServer(port?: number) {
   const received: Received[] = [];
   const asked: string[] = [];
+  const greetings: string[] = [];
   let verdict: Verdict = "accept";
   const server = new SMTPServer({
     authOptional: true,
@@ -77,8 +78,17 @@ export async function startMailServer(port?: number) {
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _, done) =>
       password === "right horse" ? done(null, { user: username }) : done(new Error("Wrong password")),
-    onRcptTo({ address }, _, done) {
+    onMailFrom(_, { hostNameAppearsAs }, done) {
+      greetings.push(hostNameAppearsAs);
+      done();
+    },
+    onRcptTo({ address }, { hostNameAppearsAs }, done) {
       asked.push(address);
+      // As strict servers do, which know the name since the greeting.
+      if (verdict === "names with a dot" && !/^[^[]+\.[^[]+$/.test(hostNameAppearsAs)) {
+        const refusal = `<${hostNameAppearsAs}>: Helo command rejected: need fully-qualified hostname <${address}>`;
+        return done(Object.assign(new Error(refusal), { responseCode: 450 }));
+      }
       if (typeof verdict === "string") return done();
       done(Object.assign(new Error(`no mail for ${address}`), { responseCode: verdict.status }));
     },
@@ -100,6 +110,7 @@ export async function startMailServer(port?: number) {
     url: `smtp://127.0.0.1:${own}`,
     received,
     asked,
+    greetings,
     say(next: Verdict) {
       verdict = next;
     },

@@ -12,7 +12,6 @@ import { openSession } from "@/lib/accounts/sessions";
 import { changePassword } from "@/lib/accounts/sign-in";
 import { approveRequest } from "@/lib/link/approve";
 import { createCode } from "@/lib/link/create";
-import { mail } from "@/lib/operator/doctor/data";
 import { GIVE_UP_MS } from "@/lib/platform/bounds";
 import { db, transaction } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
@@ -248,23 +247,4 @@ describe("a notice", () => {
     await tell(other.id);
     expect(await waiting(other.id)).toEqual([]);
   });
-});
-
-test("the doctor says whether messages can be sent", async () => {
-  const problems = async (url?: string) => {
-    env.SMTP_URL = url;
-    const found: string[] = [];
-    for await (const { problem } of mail(new Date())) found.push(problem);
-    return found;
-  };
-  await db.emailAddress.deleteMany();
-  const withLogin = (password: string) => server.url.replace("//", `//keys:${password}@`);
-  for (const url of [undefined, server.url, withLogin("right%20horse")]) expect(await problems(url)).toEqual([]);
-  const refused = await problems(withLogin("wrong-horse"));
-  expect(refused).toEqual([expect.stringMatching(/^The mail server in SMTP_URL refuses the login \(535\)/)]);
-  expect(refused.join()).not.toContain("wrong-horse");
-  expect(await problems(AWAY)).toEqual([expect.stringMatching(/cannot be used \(ESOCKET\)/)]);
-  env.SMTP_URL = server.url;
-  await newReader(server);
-  expect(await problems()).toEqual([expect.stringMatching(/^1 e-mail address is stored/)]);
 });

@@ -60,7 +60,7 @@ describe("coming back", () => {
 
     const all = { passkeys: true, providers: true, email: true };
     await recover(second, { signInMethod: { password: NEW }, endings: ending(all) }, { network: newNetwork() });
-    for (const key of keys) expect(await codeOf(signIn(key))).toBe("passkey_refused");
+    for (const key of keys) expect(await codeOf(signIn(key))).toBe("passkey_unknown");
     expect(await userOfIdentity(identity)).toBeNull();
     expect(await email()).toBeNull();
     const events = await auditTrail({ subjectId: user.id }, 5);
@@ -99,7 +99,7 @@ describe("coming back", () => {
     );
     expect(back).toEqual({ id: user.id, username: user.username, passwordHash: null });
     expect(await codeOf(authenticate(user.username, NEW, { network: newNetwork() }))).toBe("wrong_password");
-    expect(await codeOf(signIn(old))).toBe("passkey_refused");
+    expect(await codeOf(signIn(old))).toBe("passkey_unknown");
     expect(await signIn(key)).toMatchObject({ id: user.id });
     expect(await revealToken(user.id)).toBe(user.token);
     const used = await auditTrail({ subjectId: user.id, action: "recovery.use" }, 2);

@@ -116,7 +116,7 @@ describe("every way in", () => {
   test("goes with a deleted account, and a name that was deleted gets no link, invitation or account", async () => {
     const owner = await newOwner();
     await deleteAccount(owner, { username: owner.username, password: PASSWORD }, { network: newNetwork() });
-    const gone = { code: "wrong_code", link: "bad_link", passkey: "passkey_refused", session: false };
+    const gone = { code: "wrong_code", link: "bad_link", passkey: "passkey_unknown", session: false };
     expect(await waysIn(owner)).toEqual(gone);
     const where = { where: { userId: owner.id } };
     for (const rows of [db.recoveryCode.count(where), db.recoveryLink.count(where), db.passkey.count(where)])

@@ -21,6 +21,8 @@ export interface MailFacts {
   isKnown?: boolean;
   /** How often the mail server got the complete message, but did not report what became of it. */
   perhapsSent?: number;
+  /** What the mail server said when it last did not take the message, for the operator. */
+  refusal?: string;
 }
 
 /** A message in words. */

@@ -226,7 +226,8 @@ async function send(mail: Mail, clock: () => Date): Promise<"sent" | "dropped" |
     await settle(mail, to, null);
     return "sent";
   }
-  if (!problem.isPerhapsSent) await noteFacts(mail, facts);
+  const refusal = problem.response ?? problem.code;
+  await noteFacts(mail, { ...facts, refusal, ...(problem.isPerhapsSent && { perhapsSent }) });
   await postpone(mail, to, { problem, now: clock() });
   return problem.isAboutServer && !problem.isPerhapsSent ? "away" : "later";
 }

@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Transporter } from "nodemailer";
 import { env } from "@/lib/platform/env";
@@ -29,9 +30,11 @@ const CHECKING: Patience = { connecting: 10_000, greeting: 30_000, responding: 3
 /** Whether e-mail is set up. Without it, nothing about it is shown or stored. */
 export const hasMail = () => env.SMTP_URL !== undefined;
 
-/** Why a message was not sent. Without the server's words, which may repeat the address. */
+/** Why a message was not sent. */
 export interface SendingProblem {
   code: string;
+  /** What the server said, if it did, on one line and without addresses: it may repeat that of the message. */
+  response?: string;
   /** The server's status, and the command that it responded to. */
   status?: number;
   command?: string;
@@ -43,13 +46,31 @@ export interface SendingProblem {
   isPerhapsSent: boolean;
 }
 
+/**
+ * How this service greets a mail server (RFC 5321, section 4.1.4): the name under which people reach it. That of a
+ * container has no dot, which strict servers refuse.
+ */
+function ownName(): string | undefined {
+  if (env.NEXTAUTH_URL === undefined) return undefined;
+  const { hostname } = new URL(env.NEXTAUTH_URL);
+  if (hostname.startsWith("[")) return `[IPv6:${hostname.slice(1)}`;
+  return isIPv4(hostname) ? `[${hostname}]` : hostname;
+}
+
+/** "Name <address>", or the address alone. */
+function senderOf(text: string): { name: string; address: string } {
+  const [, name = "", address = text] = /^([^<>]*)<([^<>]+)>$/.exec(text) ?? [];
+  return { name: name.trim().replace(/^"(.*)"$/, "$1"), address };
+}
+
 /** Loaded when first needed: services without e-mail never do. */
 async function open({ connecting, greeting, responding }: Patience): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
-  const { hostname, password } = new URL(String(env.SMTP_URL));
+  const { hostname, password, searchParams } = new URL(String(env.SMTP_URL));
   const isHere = /^(?:localhost|127\..*|\[::1\])$/.test(hostname);
   return createTransport({
     url: env.SMTP_URL,
+    ...(!searchParams.has("name") && { name: ownName() }),
     // A password never goes over the network in the clear.
     ...(password !== "" && !isHere && { requireTLS: true }),
     connectionTimeout: connecting,
@@ -71,8 +92,8 @@ export function sendLetter(address: string, letter: Letter, patience = PATIENCE)
       done();
     });
     await transport.sendMail({
-      from: env.MAIL_FROM,
-      // As an object, it is never parsed as a list.
+      // As objects, they are never parsed as lists or groups.
+      from: senderOf(String(env.MAIL_FROM)),
       to: { name: "", address },
       subject: letter.subject,
       text: textOf(letter),
@@ -110,6 +131,7 @@ function problemOf(thrown: unknown, isComplete: boolean): SendingProblem {
     code = "unknown",
     responseCode: status,
     command,
+    response,
   } = thrown as Record<string, string | undefined> & {
     responseCode?: number;
   };
@@ -117,6 +139,7 @@ function problemOf(thrown: unknown, isComplete: boolean): SendingProblem {
   const isAboutSender = command === "MAIL FROM";
   return {
     code,
+    response: response && withoutAddresses(response),
     status,
     command,
     isFinal: isAboutMessage && !isAboutSender && (status === undefined || status >= 500),
@@ -124,3 +147,11 @@ function problemOf(thrown: unknown, isComplete: boolean): SendingProblem {
     isPerhapsSent: isComplete && status === undefined,
   };
 }
+
+const MAX_RESPONSE = 300;
+
+const withoutAddresses = (response: string) =>
+  response
+    .replace(/[^\x20-\x7e]+/g, " ")
+    .replace(/[^\s<>(]*@[^\s<>)]*/g, "(address)")
+    .slice(0, MAX_RESPONSE);
