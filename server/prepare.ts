@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { assignIdentities } from "@/lib/accounts/identities";
 import { checkSecrets } from "@/lib/operator/secrets";
-import { derivedKeys } from "@/lib/platform/crypto/secrets";
+import { derivedKeys, explainOpenSecret } from "@/lib/platform/crypto/secrets";
 import { tryConnecting } from "@/lib/platform/db/client";
 import { isUnavailable } from "@/lib/platform/db/errors";
-import { explainAbsence, explainFault } from "@/lib/platform/db/explain";
+import { explainAbsence, explainFault, explainPlace } from "@/lib/platform/db/explain";
 import { migrate } from "@/lib/platform/db/migrate";
 import { isBehindPooler } from "@/lib/platform/db/pooler";
 import { sealActionsWith } from "@/lib/platform/env";
@@ -18,6 +18,7 @@ const MAX_PAUSE_MS = 5_000;
  * Error whose message says what to do.
  */
 export async function prepareDatabase(): Promise<void> {
+  warnOf(explainPlace());
   for (let pause = 500; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
     try {
       await tryConnecting("to write");
@@ -29,6 +30,7 @@ export async function prepareDatabase(): Promise<void> {
       const { from, applied } = await migrate();
       if (applied.length > 0) log.info({ from, to: manifest.version, applied }, "migrated the database");
       await checkSecrets("service");
+      warnOf(explainOpenSecret());
       const claimed = await assignIdentities();
       if (claimed > 0) log.info({ claimed }, "identities of earlier versions were assigned to the configured issuer");
       return;
@@ -40,6 +42,10 @@ export async function prepareDatabase(): Promise<void> {
     }
     await sleep(pause);
   }
+}
+
+function warnOf(sentence: string | undefined): void {
+  if (sentence) log.warn(sentence);
 }
 
 /** A driver's error may be unspecific when the database becomes unavailable during a migration. */

@@ -1,4 +1,16 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { env } from "./env";
@@ -22,21 +34,61 @@ const REASONS: Record<string, string> = {
 /**
  * Creates the data folder if missing, readable by its owner only. Whatever the mode of an existing one, from now on
  * every file that this process creates is private to its owner. So are the database's files, which earlier versions
- * left open to others. Throws an Error whose message names DATA_DIR if the folder cannot be created. (Node's own
- * recursive mkdir never ends under /proc.)
+ * left open to others. Throws an Error whose message names DATA_DIR if the folder cannot be created, or written to.
+ * (Node's own recursive mkdir never ends under /proc.)
  */
 export function makeDataFolder(): void {
   // The umask belongs to the whole process, and only its main thread may set it.
   if (isMainThread) process.umask(0o077);
+  const folder = resolve(env.DATA_DIR);
   try {
-    makeFolder(resolve(env.DATA_DIR));
-    closeToOthers(resolve(env.DATA_DIR));
+    makeFolder(folder);
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    closeToOthers(folder);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
-    throw new Error(
-      `DATA_DIR cannot be ${env.DATA_DIR}: ${REASONS[code] ?? code}. Set it to a folder that this user may write to.`,
-    );
+    throw new Error(`DATA_DIR cannot be ${env.DATA_DIR}: ${REASONS[code] ?? code}. ${howToWriteTo(folder)}`);
   }
+}
+
+/** What gives this user a folder that it may write to. Docker creates one that it mounts as root, if it is missing. */
+function howToWriteTo(folder: string): string {
+  const [owner, own] = [statSync(folder, { throwIfNoEntry: false })?.uid, process.getuid?.()];
+  return owner === undefined || own === undefined || owner === own
+    ? "Set it to a folder that this user may write to."
+    : `It belongs to the user ${owner}, and this process runs as ${own}: chown -R ${own} ${folder} (with Docker, the ` +
+        "folder of the machine that is mounted there).";
+}
+
+/** Linux's numbers of file systems whose files are on another machine, or may be. */
+const SHARED = new Map([
+  [0x6969, "NFS"],
+  [0x517b, "SMB"],
+  [0xff534d42, "SMB"],
+  [0xfe534d42, "SMB"],
+  [0x01021997, "9p (a folder of Windows, or of a virtual machine's host)"],
+  [0x65735546, "FUSE (sshfs, or another network share)"],
+  [0x00c36400, "Ceph"],
+  [0x786f4256, "VirtualBox"],
+  [0xbacbacbc, "VMware"],
+]);
+
+/**
+ * Why SQLite may not work in the data folder, as a sentence; undefined if its file system is none of those whose locks
+ * and shared memory fail, or other machines do not see.
+ */
+export function unfitFileSystem(): string | undefined {
+  let type = 0;
+  try {
+    // Some numbers are negative in Node.
+    type = statfsSync(resolve(env.DATA_DIR)).type >>> 0;
+  } catch {}
+  const name = process.platform === "linux" ? SHARED.get(type) : undefined;
+  return (
+    name &&
+    `DATA_DIR (${env.DATA_DIR}) is on ${name}, where SQLite may hang, fail, or be damaged: set DATA_DIR to a folder ` +
+      "on a disk of this machine, or DATABASE_URL to a PostgreSQL server."
+  );
 }
 
 /** Brings a file to the disk, or the names of the files in a folder, which Windows does by itself. */
@@ -70,6 +122,29 @@ export function openMode(path: string): number {
   if (process.platform === "win32") return 0;
   const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
   return mode & 0o077 ? mode : 0;
+}
+
+/**
+ * Whether this user can close a file or folder to others: not that of another user, a read-only one, nor on a file
+ * system that keeps no modes (Windows folders in WSL and Docker, SMB, exFAT).
+ */
+export function canClose(path: string): boolean {
+  const stats = statSync(path);
+  const probe = join(stats.isDirectory() ? path : dirname(path), `.latchkey-mode-${process.pid}`);
+  try {
+    chmodSync(path, stats.mode & 0o777);
+  } catch {
+    return false;
+  }
+  try {
+    closeSync(openSync(probe, "wx", 0o600));
+    return openMode(probe) === 0;
+  } catch {
+    // Nothing can be created beside it.
+    return true;
+  } finally {
+    rmSync(probe, { force: true });
+  }
 }
 
 function closeToOthers(folder: string): void {

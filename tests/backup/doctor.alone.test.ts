@@ -172,7 +172,7 @@ describe("of what is sealed, the doctor", () => {
     await rotateSigning();
     const numbers = (await db.signingKey.findMany({ orderBy: { number: "asc" } })).map(({ number }) => number);
     for (const [number, means, advice] of [
-      [numbers[0], "what they signed is no longer recognised", "the newest key signs is not affected"],
+      [numbers[0], "what they signed is no longer recognised", "or end them with signing:retire"],
       [numbers[1], "nothing can be signed", "or run signing:rotate"],
     ] as const) {
       const where = { number };

@@ -1,3 +1,4 @@
+import type { MailFacts } from "@/lib/accounts/mail/letters";
 import { hasMail, tryServer } from "@/lib/accounts/mail/transport";
 import { passkeyHost } from "@/lib/accounts/passkeys/relying-party";
 import { RETENTION_MS } from "@/lib/keys/claims/sweep";
@@ -56,7 +57,7 @@ export async function* sealing(now: Date): AsyncGenerator<Finding> {
         `${signing.isNewest ? "nothing can be signed." : "what they signed is no longer recognised."}`,
       advice: signing.isNewest
         ? "Put the former secret behind the new one, or run signing:rotate to create another key."
-        : "Put the former secret behind the new one. What the newest key signs is not affected.",
+        : "Put the former secret behind the new one, or end them with signing:retire.",
     };
   yield* notSealed(now);
   let count = 0;
@@ -174,14 +175,22 @@ export async function* mail(now: Date): AsyncGenerator<Finding> {
   if (problem?.code === "EAUTH")
     yield {
       check: "mail",
-      problem: `The mail server in SMTP_URL refuses the login (${problem.status ?? problem.code}).`,
+      problem: `The mail server in SMTP_URL refuses the login (${problem.response ?? problem.code}).`,
       advice: "Check the user and the password in SMTP_URL; special characters are percent-encoded.",
     };
   else if (problem)
     yield {
       check: "mail",
-      problem: `The mail server in SMTP_URL cannot be used (${problem.code}).`,
+      problem: `The mail server in SMTP_URL cannot be used (${problem.response ?? problem.code}).`,
       advice: "Check its host and port, and how it uses TLS: smtps:// from the start, smtp:// after STARTTLS.",
+    };
+  const refused = await db.mail.findFirst({ where: { attempts: { gt: 0 } }, orderBy: { nextAt: "desc" } });
+  const { refusal }: MailFacts = JSON.parse(refused?.facts ?? "{}");
+  if (!problem && refusal)
+    yield {
+      check: "mail",
+      problem: `The mail server in SMTP_URL did not take a message (${refusal}).`,
+      advice: "Its administrator knows why. Messages are greeted and sent in the name of NEXTAUTH_URL and MAIL_FROM.",
     };
   const waiting = await db.mail.count({ where: { createdAt: { lt: new Date(now.getTime() - HOUR_MS) } } });
   if (waiting > 0)

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
-import { openMode } from "../data-folder";
+import { canClose, openMode } from "../data-folder";
 import { areSecrets, type Environment, env, SECRET_RULE } from "../env";
 
 /** The name that systemd's credential and a container's secret must have. */
@@ -48,7 +48,8 @@ export function readSecrets(source: SecretSource): string | undefined {
     throw new Error(`The secret in ${file}${setting} cannot be read: ${code}.`);
   }
   const mode = openSecretMode(file);
-  if (mode) throw new Error(`The secret in ${file} is open to others (mode ${mode.toString(8)}): chmod 600 ${file}`);
+  if (mode && canClose(file))
+    throw new Error(`The secret in ${file} is open to others (mode ${mode.toString(8)}): chmod 600 ${file}`);
   if (!areSecrets(text)) throw new Error(`The secret in ${file}${setting} ${SECRET_RULE}.`);
   return text;
 }

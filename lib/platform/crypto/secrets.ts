@@ -7,11 +7,11 @@ import {
   type KeyObject,
   randomBytes,
 } from "node:crypto";
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bringToDisk, makeDataFolder } from "../data-folder";
 import { env, SECRET_RULE, splitSecrets } from "../env";
-import { readSecrets, secretSource } from "./secret-source";
+import { openSecretMode, readSecrets, secretSource } from "./secret-source";
 
 /** AES-256-GCM (NIST SP 800-38D) with a random nonce of 96 bits: one key seals 2^32 messages safely. */
 const ALGORITHM = "aes-256-gcm";
@@ -94,17 +94,28 @@ function storedSecrets(): string | undefined {
   return readSecrets(source);
 }
 
+/** What follows from a secret that others can read and this process cannot close; another one is refused. */
+export function explainOpenSecret(): string | undefined {
+  const { file } = secretSource();
+  return file && openSecretMode(file)
+    ? `Others who use this machine can read the secret in ${file}: it is not this user's, or its file system keeps ` +
+        "no modes. If there are others, set AUTH_SECRET instead."
+    : undefined;
+}
+
 function makeSecret(): string {
   const file = ownSecretFile();
   makeDataFolder();
   // Written completely before it gets its name, and never over another's: two processes that start at the same time
   // share one secret. It is on the disk before anything is sealed under it.
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx", flush: true });
+  const [secret, how] = [`${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx", flush: true }];
+  writeFileSync(draft, secret, how);
   try {
     linkSync(draft, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    // Some file systems have no second name for a file, as exFAT.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST" && !existsSync(file)) writeFileSync(file, secret, how);
   } finally {
     rmSync(draft);
   }

@@ -1,4 +1,6 @@
-import { asUrl, env, hostIn } from "../env";
+import { unfitFileSystem } from "../data-folder";
+import { env } from "../env";
+import { addressesIn, hostIn } from "../postgres-address";
 import { errorCodes, FULL, isStorageFull, isUnavailable, READ_ONLY, UNFIT } from "./errors";
 
 const POSTGRES: Record<string, (location: string) => string> = {
@@ -8,7 +10,8 @@ const POSTGRES: Record<string, (location: string) => string> = {
   "42501": (location) => `The user in DATABASE_URL may not create tables in the database at ${location}.`,
 };
 
-const UNTRUSTED = [
+/** Codes for a certificate of an authority that is not known here. */
+export const UNTRUSTED = [
   "SELF_SIGNED_CERT_IN_CHAIN",
   "DEPTH_ZERO_SELF_SIGNED_CERT",
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
@@ -24,6 +27,7 @@ const SQLITE: Record<string, string> = {
   SQLITE_CORRUPT: "is damaged; restore a backup",
   SQLITE_FULL: "has no space left on its disk",
   SQLITE_IOERR: "cannot be read or written: its disk failed",
+  SQLITE_PROTOCOL: "cannot be locked: its file system does not do that",
 };
 
 /**
@@ -51,10 +55,17 @@ export function explainFault(error: unknown): string | undefined {
     if (sentence) return sentence;
     const kind = isStorageFull(error) ? FULL : /^SQLITE_[A-Z]+/.exec(code)?.[0];
     const reason = env.DATABASE_URL ? undefined : SQLITE[kind ?? ""];
-    if (reason) return `The database ${databaseLocation()} ${reason}.`;
+    if (reason) {
+      // There, a failure says nothing of the disk.
+      const unfit = /disk failed|locked/.test(reason) ? unfitFileSystem() : undefined;
+      return unfit ? `The database cannot be used: ${unfit}` : `The database ${databaseLocation()} ${reason}.`;
+    }
   }
   return undefined;
 }
+
+/** Why the embedded database may not work where it is, as a sentence; undefined if nothing is known. */
+export const explainPlace = () => (env.DATABASE_URL ? undefined : unfitFileSystem());
 
 /** The driver reads the files named in an address when it connects. */
 function isUnreadableFile(error: unknown): error is NodeJS.ErrnoException {
@@ -104,6 +115,9 @@ export const explainFailure = (error: unknown): string =>
 /** The database's location, for people: without user and password. */
 function databaseLocation(): string {
   if (!env.DATABASE_URL) return `in DATA_DIR (${env.DATA_DIR}/latchkey.db)`;
-  const { port, searchParams } = new URL(asUrl(env.DATABASE_URL));
-  return `${hostIn(env.DATABASE_URL)}:${searchParams.get("port") || port || 5432} (DATABASE_URL)`;
+  const places = addressesIn(env.DATABASE_URL).map((address) => {
+    const { port, searchParams } = new URL(address);
+    return `${hostIn(address)}:${searchParams.get("port") || port || 5432}`;
+  });
+  return `${places.join(", ")} (DATABASE_URL)`;
 }
