@@ -1,56 +1,7 @@
 import { z } from "zod";
 import { isBlockedPort, PROXIES_RULE, parseProxies } from "./addresses";
 import { MAX_PROOF_DAYS } from "./bounds";
-
-/** libpq's values of sslmode, and node-postgres's own. */
-const SSL_MODES = ["disable", "require", "verify-ca", "verify-full", "no-verify"];
-
-/** A schema's name that needs no thought: PostgreSQL keeps 63 bytes of a name. */
-const SCHEMA = /^[^\0"]{1,63}$/;
-
-/**
- * The address of a PostgreSQL server as `new URL` takes it: libpq allows an empty host behind a user (a socket, or this
- * machine), which no other address may have.
- */
-export const asUrl = (address: string) => address.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=[/?#]|$)/, "$1localhost");
-
-/** The host that an address leads to, as libpq takes it: a name, or the folder of a socket. */
-export function hostIn(address: string): string {
-  const { hostname, searchParams } = new URL(asUrl(address));
-  return searchParams.get("host") || decodeURIComponent(hostname) || "localhost";
-}
-
-/** What is wrong with the address of a PostgreSQL server, as "must ..."; undefined if we connect as libpq would. */
-function wrongInAddress(address: string): string | undefined {
-  if (!/^postgres(ql)?:\/\//.test(address))
-    return "must start with postgresql:// (leave it unset for the embedded database)";
-  if (!URL.canParse(asUrl(address)))
-    return "must be an address like postgresql://user:password@host/database, the password percent-encoded";
-  const { username, password, hostname, pathname, searchParams } = new URL(asUrl(address));
-  if (![username, password, hostname, pathname].every(isDecodable))
-    return "must be percent-encoded: in a user, password, host or database, write % as %25";
-  const sslmode = searchParams.get("sslmode");
-  if (sslmode === "prefer" || sslmode === "allow")
-    return (
-      `must not have sslmode=${sslmode}, which lets anyone on the way switch encryption off: ` +
-      "set sslmode=verify-full, or sslmode=disable for a server without TLS"
-    );
-  if (sslmode !== null && !SSL_MODES.includes(sslmode)) return `must have an sslmode among ${SSL_MODES.join(", ")}`;
-  if (sslmode === "verify-ca" && !searchParams.get("sslrootcert"))
-    return "must name the authority's certificate with sslrootcert=/path/to/ca.pem for sslmode=verify-ca";
-  const schema = searchParams.get("schema");
-  if (schema !== null && !SCHEMA.test(schema)) return "must name a schema of 1 to 63 characters without quotes";
-  return undefined;
-}
-
-/** Every % begins a byte in hexadecimal, and the bytes are UTF-8. */
-function isDecodable(text: string): boolean {
-  try {
-    return decodeURIComponent(text) !== undefined;
-  } catch {
-    return false;
-  }
-}
+import { addressesIn, asUrl, wrongInAddress } from "./postgres-address";
 
 const integer = (fallback: number, least = 0, max = Number.MAX_SAFE_INTEGER) => {
   const sentence =
@@ -72,7 +23,7 @@ const POSTGRES = z
     const message = wrongInAddress(value);
     if (message) context.addIssue({ code: "custom", message });
   })
-  .transform(asUrl)
+  .transform((value) => (addressesIn(value).length > 1 ? value : asUrl(value)))
   .optional();
 
 const oneOf = <const Words extends readonly string[]>(words: Words) =>
@@ -109,7 +60,7 @@ export const environment = z.object({
   NODE_ENV: oneOf(["development", "production", "test"]).default("development"),
   PORT: integer(3000, 0, 65_535),
   WEB_CONCURRENCY: integer(1, 1, 256),
-  HOST: z.string().min(1).default("0.0.0.0"),
+  HOST: z.string().min(1).optional(),
   DATA_DIR: z.string().min(1).default("data"),
   DATABASE_URL: POSTGRES,
   DATABASE_POOLER: z
@@ -135,6 +86,13 @@ export const environment = z.object({
       "must have another port: no browser opens this one",
     )
     .transform((value) => new URL(value).origin)
+    .optional(),
+  ALLOWED_HOSTS: z
+    .string()
+    .regex(
+      /^[a-z0-9][a-z0-9._-]*(?:[\s,]+[a-z0-9][a-z0-9._-]*)*$/i,
+      "must be host names without ports, like latchkey.default.svc.cluster.local, separated by commas",
+    )
     .optional(),
   VERCEL: optional,
   VERCEL_ENV: optional,

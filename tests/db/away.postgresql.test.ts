@@ -40,6 +40,17 @@ describe("unavailable is", () => {
   });
 });
 
+test.each(["ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVAIL", "ECONNABORTED"])(
+  "a network that answers %s, for any address of the server, is one that is unavailable",
+  (code) => {
+    const failed = Object.assign(new Error("connect"), { code });
+    expect(isUnavailable(failed)).toBe(true);
+    const other = Object.assign(new Error("connect"), { code: "EINVAL" });
+    expect(isUnavailable(Object.assign(new AggregateError([other, failed]), { code: "EINVAL" }))).toBe(true);
+    expect(isUnavailable(other)).toBe(false);
+  },
+);
+
 describe("a connection that is cut", () => {
   test("in the middle of a statement refuses it, and the next statement gets a new one", async () => {
     const { id } = await makeUser();

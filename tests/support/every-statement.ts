@@ -189,7 +189,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     signingKeys: crypto.signingKeys(),
     addSigningKey: crypto.addSigningKey(0, Buffer.from("s"), now),
     resealSigningKey: crypto.resealSigningKey(0, Buffer.from("s")),
-    removeFormerSigningKeys: crypto.removeFormerSigningKeys(now),
+    removeSigningKey: crypto.removeSigningKey(1),
     everyKeyOf: crypto.everyKeyOf(["u"]),
     userKeysAfter: crypto.userKeysAfter({ userId: "u", number: 1 }, 1),
     addUserKey: crypto.addUserKey({ userId: USER, number: 0 }, { dataKeyId: 1, wrapped: Buffer.from("w"), now }),

@@ -1,21 +1,26 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { damagedDocuments } from "@/lib/files/reseal";
 import { counted } from "@/lib/platform/bounds";
 import { openSecretMode, secretLocation, secretSource } from "@/lib/platform/crypto/secret-source";
 import { authSecrets, fingerprint, hasSecret } from "@/lib/platform/crypto/secrets";
 import { openToken, tokenHashes } from "@/lib/platform/crypto/tokens";
-import { DATABASE_FILE, openMode } from "@/lib/platform/data-folder";
-import { db, sql, sqliteFile } from "@/lib/platform/db/client";
+import { canClose, DATABASE_FILE, unfitFileSystem } from "@/lib/platform/data-folder";
+import { db, postgresPool, sql, sqliteFile } from "@/lib/platform/db/client";
+import { missingColumns, missingIndexes } from "@/lib/platform/db/drift";
 import { isNotMigrated, isUnavailable } from "@/lib/platform/db/errors";
 import { explainAbsence } from "@/lib/platform/db/explain";
 import { hasFreeSpace } from "@/lib/platform/db/free-space";
 import { type MigrationState, migrationState } from "@/lib/platform/db/migrate";
+import { CONNECTION_SLOTS, type Slots } from "@/lib/platform/db/patient-pool";
+import { isBehindPooler } from "@/lib/platform/db/pooler";
 import { hasSpaceToWrite } from "@/lib/platform/db/ready";
 import { env } from "@/lib/platform/env";
 import { turnOfOthers } from "@/lib/platform/event-loop";
 import { keys, mail, passkeys, sealing } from "./data";
 import { examineFile, type Finding, SWEEP_ADVICE, SWEPT_WITHIN_MS } from "./finding";
+import { issuer } from "./issuer";
+import { permissions } from "./permissions";
 import { serverClock } from "./queries";
 import { proxies, settings } from "./settings";
 
@@ -34,11 +39,13 @@ export async function* examine(now: () => Date = () => new Date()): AsyncGenerat
     };
   yield* settings();
   if (!(yield* isThere())) return;
+  if (!(yield* isAsMigrated())) return;
   yield* database();
   yield* space();
   yield* permissions();
   yield* clock(now);
   yield* proxies(now());
+  yield* issuer(now);
   const hasSecrets = yield* secrets();
   if (hasSecrets) yield* tokens();
   yield* sealedTokens(now());
@@ -53,14 +60,28 @@ export async function* examine(now: () => Date = () => new Date()): AsyncGenerat
 async function* database(): AsyncGenerator<Finding> {
   if (env.DATABASE_URL) {
     await sql.read(serverClock());
+    const { rows } = (await postgresPool()?.query<Slots>(CONNECTION_SLOTS)) ?? { rows: [] };
+    const most = env.DATABASE_CONNECTIONS * env.WEB_CONCURRENCY;
+    if (!isBehindPooler() && rows[0] && most > rows[0].all)
+      yield {
+        check: "database",
+        problem: `The service may open ${most} connections to the database, which allows its role ${rows[0].all}.`,
+        advice:
+          "Lower DATABASE_CONNECTIONS (each process has so many, and there are WEB_CONCURRENCY of them), or let the " +
+          "server, the database or the role take more.",
+      };
     return;
   }
+  const unfit = unfitFileSystem();
+  if (unfit) yield { check: "database", problem: unfit, advice: "Restore a backup there, with the secret beside it." };
   const { problems, orphans } = await examineFile(sqliteFile(), MAX);
   for (const problem of problems)
     yield {
       check: "database",
       problem,
-      advice: "The database file is damaged: restore a backup, and check the disk.",
+      advice:
+        "The database file is damaged: restore a backup, and check the disk. A copy (cp) of a running database is " +
+        "often so: make a backup with the command of that name.",
     };
   for (const { table, parent } of orphans)
     yield {
@@ -68,6 +89,24 @@ async function* database(): AsyncGenerator<Finding> {
       problem: `A row of ${table} has no matching row in ${parent}.`,
       advice: "The database file was changed by something else: restore a backup.",
     };
+}
+
+/** Whether the database has every column and index. Returns whether it has every column: else nothing can be read. */
+async function* isAsMigrated(): AsyncGenerator<Finding, boolean> {
+  const columns = await missingColumns();
+  for (const name of columns)
+    yield {
+      check: "database",
+      problem: `The database has no column ${name}.`,
+      advice: "Something else has changed the database: restore a backup.",
+    };
+  for (const { name, statement } of await missingIndexes())
+    yield {
+      check: "database",
+      problem: `The index ${name} is missing: what uses it takes long, or is stored twice.`,
+      advice: `Create it: ${statement};`,
+    };
+  return columns.length === 0;
 }
 
 /** A change is tried, because nothing else shows whether one is possible. */
@@ -124,27 +163,6 @@ async function* isThere(): AsyncGenerator<Finding, boolean> {
   return pending.length === 0 && !refusal;
 }
 
-async function* permissions(): AsyncGenerator<Finding> {
-  const { file } = secretSource();
-  const mode = file ? openSecretMode(file) : 0;
-  if (file && mode) yield isOpen(file, mode, "600");
-  if (env.DATABASE_URL) return;
-  const files = readdirSync(env.DATA_DIR).filter((name) => name.startsWith(DATABASE_FILE));
-  for (const [path, allowed] of [
-    [env.DATA_DIR, "700"] as const,
-    ...files.map((name) => [join(env.DATA_DIR, name), "600"] as const),
-  ]) {
-    const mode = openMode(path);
-    if (mode) yield isOpen(path, mode, allowed);
-  }
-}
-
-const isOpen = (path: string, mode: number, allowed: string): Finding => ({
-  check: "permissions",
-  problem: `${path} is open to others (${mode.toString(8)}).`,
-  advice: `chmod ${allowed} ${path}`,
-});
-
 /** Codes and sessions depend on the clock; a wrong one leaves times in the future. */
 async function* clock(now: () => Date): AsyncGenerator<Finding> {
   const advice = "Set the clock, and keep it synchronised (NTP).";
@@ -171,7 +189,7 @@ async function* clock(now: () => Date): AsyncGenerator<Finding> {
 async function* secrets(): AsyncGenerator<Finding, boolean> {
   // It is refused until fixed, and reported with the permissions.
   const { file } = secretSource();
-  if (file && openSecretMode(file)) return false;
+  if (file && openSecretMode(file) && canClose(file)) return false;
   const needed = (await db.secret.findMany()).map((row) => row.fingerprint);
   const available = hasSecret() ? authSecrets().map(fingerprint) : [];
   if (available.length === 0 && needed.length > 0)

@@ -23,6 +23,7 @@ export interface Finding {
     | "permissions"
     | "clock"
     | "proxies"
+    | "sign-in"
     | "passkeys"
     | "mail"
     | "keys"

@@ -3,9 +3,10 @@ import { PROXIES } from "@/lib/platform/audit";
 import { isBesideData } from "@/lib/platform/crypto/secret-source";
 import { checkConfiguration } from "@/lib/platform/crypto/secrets";
 import { db } from "@/lib/platform/db/client";
-import { asUrl, type Environment, env, environment, hostIn, namesOfVariables } from "@/lib/platform/env";
+import { type Environment, env, environment, namesOfVariables } from "@/lib/platform/env";
 import { redisProblem } from "@/lib/platform/limits/redis";
 import { PROXIES_REMEMBERED_MS } from "@/lib/platform/network/forwarded";
+import { asUrl, hostIn } from "@/lib/platform/postgres-address";
 import type { Finding } from "./finding";
 
 /** Findings per kind; more would add nothing. */
@@ -133,7 +134,7 @@ const RULES: ((settings: Environment) => Unsafe | undefined)[] = [
         }
       : undefined,
   ({ NEXTAUTH_URL, HOST, NODE_ENV }) =>
-    !NEXTAUTH_URL && NODE_ENV === "production" && !isLocal(HOST)
+    !NEXTAUTH_URL && NODE_ENV === "production" && !(HOST && isLocal(HOST))
       ? {
           problem: "NEXTAUTH_URL is not set, so links and cookies follow the address that each request names.",
           advice: "Set NEXTAUTH_URL to the address that people open, or HOST to 127.0.0.1 if nobody else should.",

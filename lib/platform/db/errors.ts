@@ -25,7 +25,11 @@ function driverCause(error: unknown): DriverCause {
 /** The codes of a database error: Prisma's, the driver's, the system's. */
 export function errorCodes(error: unknown): string[] {
   const cause = driverCause(error);
-  return [...new Set([prismaCode(error), cause.originalCode, cause.code])].filter((code) => code !== undefined);
+  // A name with several addresses: each has failed in its own way.
+  const each = error instanceof AggregateError ? error.errors.flatMap(errorCodes) : [];
+  return [...new Set([prismaCode(error), cause.originalCode, cause.code, ...each])].filter(
+    (code) => code !== undefined,
+  );
 }
 
 /** A row with this unique value exists already. */
@@ -79,8 +83,11 @@ export const UNFIT = "ERR_UNFIT_DATABASE";
 const AWAY = [
   /^P10(?:00|01|02|03|08|10|17)$/,
   /^P20(?:24|28|37)$/,
-  /^E(?:AI_AGAIN|CONNREFUSED|CONNRESET|HOSTUNREACH|NOENT|NOTFOUND|PIPE|TIMEDOUT)$/,
+  /^E(?:AI_AGAIN|NOENT|NOTFOUND|PIPE|TIMEDOUT)$/,
+  /^E(?:ADDRNOTAVAIL|CONNABORTED|CONNREFUSED|CONNRESET|HOSTDOWN|HOSTUNREACH|NETDOWN|NETUNREACH)$/,
   /^(?:08\w{3}|57P\d\d|53300)$/,
+  // The role may not do this, or not take so long: statement_timeout, lock_timeout, and those of transactions.
+  /^(?:42501|57014|55P03|25P03|25P04)$/,
   /^SQLITE_(?:BUSY|READONLY)/,
   /^ERR_UNFIT_DATABASE$/,
 ];

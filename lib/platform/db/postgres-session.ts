@@ -1,6 +1,8 @@
 import { Client, type ClientBase, type ClientConfig, escapeIdentifier, escapeLiteral } from "pg";
-import { asUrl, env } from "../env";
-import { UNFIT } from "./errors";
+import { env } from "../env";
+import { addressesIn, asUrl } from "../postgres-address";
+import { perProcess } from "../process";
+import { READ_ONLY, UNFIT } from "./errors";
 
 /** Settings that our statements and Prisma's rely on, whatever the server, the database or the role has set. */
 const RELIED_ON: Record<string, string> = {
@@ -18,7 +20,7 @@ const TRACKED = ["DateStyle", "standard_conforming_strings"];
 export type SessionConfig = ClientConfig & { connectionString: string };
 
 const FACTS = `SELECT pg_backend_pid() AS "pid", current_setting('server_encoding') AS "encoding",
-  current_schemas(false)::text[] AS "path",
+  current_setting('transaction_read_only') AS "readOnly", current_schemas(false)::text[] AS "path",
   (SELECT n.nspname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE c.oid = to_regclass('"Holder"')) AS "ours",
   ARRAY[${Object.keys(RELIED_ON).map((name) => `current_setting(${escapeLiteral(name)})`)}] AS "settings"`;
@@ -26,6 +28,8 @@ const FACTS = `SELECT pg_backend_pid() AS "pid", current_setting('server_encodin
 interface Facts {
   pid: number;
   encoding: string;
+  /** "on" for a standby. */
+  readOnly: string;
   path: string[];
   /** The schema in which this connection finds our tables. */
   ours: string | null;
@@ -33,9 +37,23 @@ interface Facts {
   settings: string[];
 }
 
-/** pg's configuration for the server at an address of libpq's form. */
+const place = perProcess("database host", () => ({ index: 0 }));
+
+/** Of an address with several hosts, which one is in use: a number that grows when another one is. */
+export const hostInUse = (): number => place.index;
+
+/** Makes the next host the one in use, unless somebody else has since `index` was. */
+export function goToNextHost(index: number): void {
+  if (place.index === index) place.index++;
+}
+
+/** Of several, only the one that accepts writes is used. */
+export const countHosts = () => addressesIn(String(env.DATABASE_URL)).length;
+
+/** pg's configuration for the server at an address of libpq's form, at the host in use. */
 export function postgresConfig(url: string): SessionConfig {
-  const address = new URL(asUrl(url));
+  const all = addressesIn(url);
+  const address = new URL(all[place.index % all.length] ?? url);
   const { searchParams } = address;
   const sslmode = searchParams.get("sslmode");
   if (searchParams.get("uselibpqcompat") !== "true") {
@@ -53,10 +71,11 @@ export const schemaIn = (url: string) => new URL(asUrl(url)).searchParams.get("s
 /** Bypasses a pooler, for work that needs a session or more than a few seconds. */
 export function sessionConfig(): SessionConfig {
   const url = String(env.DATABASE_URL);
-  const direct = new URL(env.DIRECT_DATABASE_URL ?? url);
+  const { connectionString } = postgresConfig(env.DIRECT_DATABASE_URL ?? url);
+  const direct = new URL(connectionString);
   const schema = schemaIn(url);
   if (schema) direct.searchParams.set("schema", schema);
-  return postgresConfig(direct.href);
+  return { connectionString: direct.href };
 }
 
 /** Opens a connection of its own, with the settings that we rely on, and says which schema has our tables. */
@@ -64,7 +83,11 @@ export async function connectDirectly(config: SessionConfig): Promise<{ client: 
   const client = new Client(config);
   // The pending statement reports it too; without a listener, it would end the process.
   client.on("error", () => {});
-  await client.connect();
+  const host = hostInUse();
+  await client.connect().catch((error) => {
+    goToNextHost(host);
+    throw error;
+  });
   try {
     return {
       client,
@@ -93,6 +116,8 @@ export async function prepareSession(
   pooler: boolean | undefined,
 ): Promise<{ schema: string; isPooled: boolean }> {
   const facts = (await client.query<Facts>(FACTS)).rows[0] as Facts;
+  if (facts.readOnly === "on" && countHosts() > 1)
+    throw Object.assign(new Error("The database is read-only."), { code: READ_ONLY });
   if (facts.encoding !== "UTF8")
     throw unfit(`has the encoding ${facts.encoding}, which lacks characters: create one with ENCODING 'UTF8'.`);
   const schema = requestedSchema ?? facts.ours ?? facts.path[0] ?? "public";

@@ -1,14 +1,15 @@
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
-import { Client, type ClientBase, Pool } from "pg";
+import { Client, type ClientBase, type Pool } from "pg";
 import { PrismaClient as PostgresClient } from "@/prisma/generated/postgresql/client";
 import type { Prisma, PrismaClient } from "@/prisma/generated/sqlite/client";
 import { env } from "../env";
 import { isFrozenAfterRequests, keepAwake, perProcess } from "../process";
-import { READ_ONLY } from "./errors";
+import { isUnavailable, READ_ONLY } from "./errors";
+import { PatientPool } from "./patient-pool";
 import { noteIsPooled } from "./pooler";
-import { postgresConfig, prepareSession, schemaIn } from "./postgres-session";
+import { countHosts, goToNextHost, hostInUse, postgresConfig, prepareSession, schemaIn } from "./postgres-session";
 
 /** Added to the time after which the pool closes idle connections. */
 const MARGIN_MS = 100;
@@ -40,7 +41,7 @@ const chosen = perProcess("schema", (): { schema?: string } => ({}));
 
 /** The connection pool of this process. */
 export function openPool(): Pool {
-  const pool = new Pool({
+  const pool = new PatientPool({
     ...postgresConfig(String(env.DATABASE_URL)),
     max: env.DATABASE_CONNECTIONS,
     // Statements are sent without waiting for those before on the same connection.
@@ -111,6 +112,19 @@ function impatientSocket(): Socket {
 
 /** For `tryConnecting` of ./client. */
 export async function tryPostgres(toWrite?: "to write"): Promise<void> {
+  for (let left = countHosts(); ; ) {
+    const host = hostInUse();
+    try {
+      return await tryHost(toWrite);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      goToNextHost(host);
+      if (--left === 0) throw error;
+    }
+  }
+}
+
+async function tryHost(toWrite?: "to write"): Promise<void> {
   const client = new Client({
     ...postgresConfig(String(env.DATABASE_URL)),
     connectionTimeoutMillis: CONNECTING_MS,

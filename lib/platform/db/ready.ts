@@ -78,11 +78,19 @@ const SPACE_MS = 10_000;
 let hadSpaceAt = Number.NEGATIVE_INFINITY;
 let latestCheck: { at: number; isReady: Promise<boolean> } | undefined;
 
+const readiness = perProcess("readiness", () => ({ isStopping: false }));
+
+/** From now on, `isReady` says no: whoever distributes requests sends them elsewhere before this process ends. */
+export function noteStopping(): void {
+  readiness.isStopping = true;
+}
+
 /**
  * Whether the database responds within three seconds, accepts writes, had space for them ten seconds ago, and is
- * migrated to this version.
+ * migrated to this version; and this process goes on.
  */
-export function isReady(): Promise<boolean> {
+export async function isReady(): Promise<boolean> {
+  if (readiness.isStopping) return false;
   if (!latestCheck || performance.now() - latestCheck.at > FRESH_MS)
     latestCheck = {
       at: performance.now(),
