@@ -22,8 +22,23 @@ const POLICY = [
 const ACCEPTS_HTML = { type: "header", key: "accept", value: ".*[tT][eE][xX][tT]/[hH][tT][mM][lL].*" };
 
 // Written by `npm run codegen`, like the matcher of proxy.ts.
-const API_PREFIXES =
-  "\\.well-known|generate_validator|get_user|health|keys|link|me|metrics|openapi\\.json|read-files|ready|v2|validate";
+const API_PREFIXES = [
+  "\\.well-known",
+  "generate_validator",
+  "get_user",
+  "health",
+  "keys",
+  "link",
+  "live",
+  "me",
+  "metrics",
+  "oauth",
+  "openapi\\.json",
+  "read-files",
+  "ready",
+  "v2",
+  "validate",
+].join("|");
 /** Where unknown addresses lead: a handler that responds as the contract says. */
 const NOTHING = "/api/unknown-address";
 

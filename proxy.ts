@@ -141,6 +141,6 @@ export const config = {
   // /link/.)
   // Written by `npm run codegen`, because Next reads it without running it.
   matcher: [
-    "/((?!api/|keys/[^/]|link/[^/]|files/(?:archive|content|entries|export|folders|import|uploads)(?:/|$)|(?:\\.well-known|generate_validator|get_user|health|me|metrics|oauth|openapi\\.json|read-files|ready|v2|validate)(?:/|$)|_next/static/|(?:icon\\.svg|favicon\\.ico|client\\.mjs|client\\.d\\.mts)$).*)",
+    "/((?!api/|keys/[^/]|link/[^/]|files/(?:archive|content|entries|export|folders|import|uploads)(?:/|$)|(?:\\.well-known|generate_validator|get_user|health|live|me|metrics|oauth|openapi\\.json|read-files|ready|v2|validate)(?:/|$)|_next/static/|(?:icon\\.svg|favicon\\.ico|client\\.mjs|client\\.d\\.mts)$).*)",
   ],
 };

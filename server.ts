@@ -5,12 +5,14 @@ import { hasAdministrator } from "./lib/operator/access";
 import { isBlockedPort } from "./lib/platform/addresses";
 import { checkConfiguration } from "./lib/platform/crypto/secrets";
 import { env } from "./lib/platform/env";
+import { localAddress } from "./lib/platform/network/host";
 import { setEngineFlags } from "./lib/platform/process";
 import manifest from "./package.json";
 import { serveAsWorker, superviseWorkers } from "./server/cluster";
 import { consoleToLog } from "./server/log";
 import { prepareDatabase } from "./server/prepare";
 import { serve } from "./server/serve";
+import { ignoreUserSignals } from "./server/stop";
 import { startSweeps } from "./server/sweeps";
 
 async function start(): Promise<number> {
@@ -22,8 +24,7 @@ async function start(): Promise<number> {
 
 /** For people, on standard error: standard output is the log. */
 async function announce(port: number): Promise<void> {
-  const host = ["0.0.0.0", "::"].includes(env.HOST) ? "localhost" : env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST;
-  const address = env.NEXTAUTH_URL ?? `http://${host}:${port}`;
+  const address = env.NEXTAUTH_URL ?? localAddress(port);
   say(`Latchkey ${manifest.version} is running at ${address}${env.NEXTAUTH_URL ? `, listening on port ${port}` : ""}`);
   if (!env.NEXTAUTH_URL && isBlockedPort(port))
     say(`  Browsers refuse to open port ${port}: set PORT to another one, unless a proxy is in front.`);
@@ -39,6 +40,7 @@ function say(sentence: string): void {
 }
 
 setEngineFlags();
+ignoreUserSignals();
 consoleToLog();
 try {
   if (cluster.isWorker) await serveAsWorker();

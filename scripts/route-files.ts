@@ -54,7 +54,7 @@ export function routesModule(): string {
  * build's assets and the client.
  */
 export function withMatcher(proxy: string): string {
-  return proxy.replace(/^ {4}"\/\(\(\?!.*$/m, () => `    ${JSON.stringify(matcher())},`);
+  return replaced(proxy, /^ {4}"\/\(\(\?!.*$/m, `    ${JSON.stringify(matcher())},`);
 }
 
 function matcher(): string {
@@ -77,10 +77,14 @@ function matcher(): string {
 
 /** next.config.mjs with the API's prefixes as they are. */
 export function withPrefixes(config: string): string {
-  return config.replace(
-    /^const API_PREFIXES = .*$/m,
-    () => `const API_PREFIXES = ${JSON.stringify(alternatives(apiPrefixes()))};`,
-  );
+  const lines = apiPrefixes().map((prefix) => `  ${JSON.stringify(alternatives([prefix]))},\n`);
+  return replaced(config, /^const API_PREFIXES = \[\n[^\]]*\]/m, `const API_PREFIXES = [\n${lines.join("")}]`);
+}
+
+/** The text with `by` in place of what is there. Throws an Error if that has another form. */
+function replaced(text: string, there: RegExp, by: string): string {
+  if (!there.test(text)) throw new Error(`Nothing is like ${there}.`);
+  return text.replace(there, () => by);
 }
 
 const alternatives = (names: string[]) => names.map((name) => name.replaceAll(".", "\\.")).join("|");

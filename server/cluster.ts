@@ -6,7 +6,7 @@ import { log } from "@/lib/platform/log";
 import { aggregator, measureTogether, watchUntil } from "@/lib/platform/metrics";
 import { prepareDatabase } from "./prepare";
 import { serve } from "./serve";
-import { onSignal } from "./stop";
+import { ENDING, onSignal } from "./stop";
 
 /** The messages between the processes. */
 type Message =
@@ -28,9 +28,9 @@ const PAUSE_MS = 1_000;
 const WORKER = "worker";
 
 /**
- * Runs WEB_CONCURRENCY workers behind one port. This process migrates once, and replaces workers that die. On SIGTERM
- * or SIGINT it stops them all, gracefully, or immediately on a signal that comes a second later. Resolves with the port
- * when all respond. Throws an Error whose message is a sentence if the first one cannot listen.
+ * Runs WEB_CONCURRENCY workers behind one port. This process migrates once, and replaces workers that die. On a signal
+ * of `ENDING` it stops them all, gracefully, or immediately on a signal that comes a second later. Resolves with the
+ * port when all respond. Throws an Error whose message is a sentence if the first one cannot listen.
  */
 export async function superviseWorkers(program: string): Promise<number> {
   cluster.setupPrimary({ exec: program, args: [WORKER] });
@@ -72,7 +72,7 @@ export async function superviseWorkers(program: string): Promise<number> {
       .then(closeDatabase)
       .finally(() => process.exit(0));
   };
-  onSignal(["SIGTERM", "SIGINT"], stop, () => {
+  onSignal(ENDING, stop, () => {
     for (const worker of workers()) worker.process.kill("SIGKILL");
     process.exit(1);
   });
@@ -101,8 +101,8 @@ export async function serveAsWorker(): Promise<void> {
         "work. Let it start one plain process (pm2: without -i), and set WEB_CONCURRENCY to the number of " +
         "processes.",
     );
-  // A terminal sends it to all processes at the same time; the primary process stops the others.
-  process.on("SIGINT", () => {});
+  // A terminal sends these to all processes at the same time; the primary process stops the others.
+  for (const signal of ENDING) if (signal !== "SIGTERM") process.on(signal, () => {});
   const send = (message: Message) => process.send?.(message);
   process.on("message", (message: Message) => {
     if (typeof message === "object" && "watchUntil" in message) void watchUntil(message.watchUntil);

@@ -10,6 +10,7 @@ import {
   formWithoutScript,
   headersTooLarge,
   methodNotAllowed,
+  portLeftOut,
 } from "@/lib/platform/errors";
 import { addressTooLong, checkPageRequest } from "@/lib/platform/http/limits";
 import { isPage } from "@/lib/platform/http/pages";
@@ -66,8 +67,9 @@ function actionOf({ method, headers }: IncomingMessage, path: string, actions: F
   const action = actions(id);
   if (!action?.pages.has(path === "/" ? path : path.replace(/\/$/, ""))) throw actionNotFound();
   const { origin } = headers;
-  if (origin !== undefined && hostIn(origin) !== headers["x-forwarded-host"]) throw foreignOrigin();
-  return action;
+  const host = textOf(headers["x-forwarded-host"]);
+  if (origin === undefined || hostIn(origin) === host) return action;
+  throw host !== undefined && hostIn(origin)?.startsWith(`${host}:`) ? portLeftOut() : foreignOrigin();
 }
 
 function hostIn(origin: string): string | undefined {

@@ -43,8 +43,8 @@ interface Settings {
 
 /**
  * Sends API requests directly to their handlers and all others to Next. Next's own path to the same handlers takes many
- * times as long and loses Content-Encoding and Content-Length. Until the process `isPrepared`, no handler is called,
- * not even for its health: their database connection would block the migration.
+ * times as long and loses Content-Encoding and Content-Length. Until the process `isPrepared`, no handler is called but
+ * /live, not even for its health: their database connection would block the migration.
  */
 export function lanes(
   next: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
@@ -67,7 +67,7 @@ export function lanes(
   const respondTo = (request: Request, context: typeof NOT_OPENED | undefined) => {
     const route = routeAt(request.url);
     if (!route) return unknownAddress.GET(request);
-    return isPrepared() ? route.GET(request, context) : notYet(route);
+    return isPrepared() || route === routes["/live"] ? route.GET(request, context) : notYet(route);
   };
   const turns = new Turns();
   const page = pageLane(next, turns, { actions, assets });

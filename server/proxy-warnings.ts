@@ -4,7 +4,7 @@ import { db } from "@/lib/platform/db/client";
 import { log } from "@/lib/platform/log";
 import { EDGES } from "@/lib/platform/network/edges";
 import { type Client, type Gap, PROXIES_REMEMBERED_MS } from "@/lib/platform/network/forwarded";
-import { isProbe } from "@/lib/platform/network/host";
+import { isInternalName, isProbe } from "@/lib/platform/network/host";
 
 /** The address that somebody opened, according to the trusted proxies. */
 interface Opened {
@@ -67,7 +67,12 @@ export function proxyWarnings(
       } else if (isNew && gap.place !== "public") note({ proxy: gap.proxy, isSilent });
     }
     if (!isOurs) warnOnce("host", () => misdirected(host, origin));
-    if (origin === undefined) return;
+    const page = headers.origin === undefined || !URL.canParse(headers.origin) ? undefined : new URL(headers.origin);
+    if (origin === undefined) {
+      if (page && page.host !== page.hostname && page.hostname === host?.toLowerCase())
+        warnOnce("host", () => lacksPort(page));
+      return;
+    }
     if (proto === "https" && origin.startsWith("http:")) warnOnce("scheme", () => wrongScheme(origin));
     // A browser that submits a form sends its origin; if that is not NEXTAUTH_URL, the form is refused.
     const from = host === undefined ? undefined : browserOrigin(headers.origin, host);
@@ -134,9 +139,22 @@ const unnamed = ({ proxy }: Gap, trustedProxies: string | undefined) =>
   `TRUSTED_PROXIES=${settingWith("loopback", trustedProxies)}. ` +
   "A tunnel, or a proxy in TCP mode, cannot do this: replace it with a proxy in HTTP mode.";
 
-const misdirected = (host: string | undefined, origin: string | undefined) =>
-  `A request named the host ${host}, which is not this service's own, and was refused (421). If ` +
-  `people open the service there, set NEXTAUTH_URL to that address${origin ? `; it is ${origin}` : ""}.`;
+/** A proxy passes on the name of its upstream, unless it is told otherwise. */
+function misdirected(host: string | undefined, origin: string | undefined): string {
+  const isUpstream = host !== undefined && isInternalName(host);
+  return (
+    `A request named the host ${host}, which is not this service's own, and was refused (421). If a proxy of yours ` +
+    "sent it, have that pass on the host that people open (in nginx: proxy_set_header Host $http_host)." +
+    (isUpstream
+      ? " If a program of yours did, add the name to ALLOWED_HOSTS."
+      : ` If people open the service there, set NEXTAUTH_URL to that address${origin ? `; it is ${origin}` : ""}.`)
+  );
+}
+
+const lacksPort = ({ host, hostname, origin }: URL) =>
+  `People open this service at ${host}, but what stands in front of it passes on the host ${hostname}, and forms are ` +
+  "refused: have it pass on the port, too (in nginx: proxy_set_header Host $http_host), or set " +
+  `NEXTAUTH_URL=${origin}.`;
 
 const wrongScheme = (origin: string) =>
   `People reach this service by https, but NEXTAUTH_URL is ${origin}: set ` +

@@ -72,7 +72,7 @@ export async function serve(prepare: () => Promise<void>): Promise<number> {
 function whyNotListening(error: NodeJS.ErrnoException): string {
   if (error.code === "EADDRINUSE")
     return `Port ${env.PORT} is in use by another program: stop that one, or set PORT to a free port.`;
-  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
+  if (["EADDRNOTAVAIL", "EAFNOSUPPORT", "ENOTFOUND"].includes(error.code ?? ""))
     return `HOST cannot be ${env.HOST}: this machine has no such address.`;
   if (error.code === "EACCES") return `This user may not listen on port ${env.PORT}: set PORT to a number above 1023.`;
   return error.message;

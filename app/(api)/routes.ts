@@ -20,6 +20,7 @@ import * as keysUpdateId from "./keys/update/[id]/route";
 import * as linkCode from "./link/code/route";
 import * as linkStatus from "./link/status/route";
 import * as linkUser from "./link/user/route";
+import * as live from "./live/route";
 import * as me from "./me/route";
 import * as metrics from "./metrics/route";
 import * as oauthDevice from "./oauth/device/route";
@@ -50,6 +51,7 @@ export const routes: Record<string, Route> = {
   "/link/code": linkCode,
   "/link/status": linkStatus,
   "/link/user": linkUser,
+  "/live": live,
   "/me": me,
   "/metrics": metrics,
   "/read-files": readFiles,

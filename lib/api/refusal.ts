@@ -4,6 +4,7 @@ import { isConsole } from "@/lib/platform/http/pages";
 import { BARE_POLICY, POLICY_HEADERS, plainMarkup } from "@/lib/platform/http/plain-page";
 import { log } from "@/lib/platform/log";
 import { countRequest } from "@/lib/platform/metrics";
+import { PROBED } from "@/lib/platform/network/host";
 
 /** Whether a program requests it, and so gets JSON where a user gets a page: a user's browser accepts HTML. */
 export function isForProgram(accept: string | undefined): boolean {
@@ -94,6 +95,8 @@ export interface RespondedRequest {
 /** Writes the one log line of a request, and counts it. */
 export function recordRequest({ id, route, method, status, started, userId }: RespondedRequest): void {
   const ms = Math.round((performance.now() - started) * 10) / 10;
-  log.info({ id, route, method, status, ms, userId });
+  // Every few seconds, for as long as it runs: others would be hard to find among them.
+  const level = status === 200 && PROBED.includes(route) ? "debug" : "info";
+  log[level]({ id, route, method, status, ms, userId });
   countRequest(route, status, ms);
 }

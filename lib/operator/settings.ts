@@ -26,6 +26,7 @@ export const SHOWN_AS: Record<Name, "plain" | "secret" | "address"> = {
   NEXTAUTH_URL: "plain",
   VERCEL: "plain",
   VERCEL_ENV: "plain",
+  ALLOWED_HOSTS: "plain",
   TRUSTED_PROXIES: "plain",
   LOG_LEVEL: "plain",
   LOG_FORMAT: "plain",

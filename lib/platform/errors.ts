@@ -102,8 +102,15 @@ export const prefetchRefused = () =>
     "prefetch_refused",
     "Each request to this address counts, so it cannot be prefetched or loaded as part of a page.",
   );
+const fromElsewhere = (sentence: string) => new ApiError(403, "foreign_origin", sentence);
 export const foreignOrigin = (address = "the service at its own address") =>
-  new ApiError(403, "foreign_origin", `This only works from this service's own pages. Open ${address} and try again.`);
+  fromElsewhere(`This only works from this service's own pages. Open ${address} and try again.`);
+/** A proxy passes on the name that people open, and not the port. */
+export const portLeftOut = () =>
+  fromElsewhere(
+    "What stands in front of this service leaves out the port of its address. Its operator can correct that: the " +
+      "service's log says how.",
+  );
 export const notCreator = (sentence = "Only the key's creator can do this.") =>
   new ApiError(403, "not_creator", sentence);
 export const keyLimit = (sentence: string) => new ApiError(403, "key_limit", sentence);
@@ -173,7 +180,16 @@ export const storageFull = () => new ApiError(507, "storage_full", "The service 
 
 /** Unknown, removed, of another host, with a wrong signature or a copied one: a stranger learns no more. */
 export const passkeyRefused = () =>
-  new ApiError(401, "passkey_refused", "This passkey wasn't accepted. It may have been removed from the account.");
+  new ApiError(401, "passkey_refused", "This passkey wasn't accepted. Use another one, or sign in another way.");
+export const passkeyUnknown = () =>
+  new ApiError(401, "passkey_unknown", "This passkey isn't known here. It may have been removed from the account.");
+export const passkeyUnfit = () =>
+  new ApiError(
+    401,
+    "passkey_unfit",
+    "What your device or password manager created is no passkey that can be used here: it must check your finger, " +
+      "face or PIN. Use another one.",
+  );
 export const passkeyExpired = () =>
   new ApiError(401, "passkey_expired", "The request for your passkey has expired. Try again.");
 export const passkeyRegistered = () => new ApiError(409, "passkey_known", "This passkey has already been added.");

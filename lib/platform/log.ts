@@ -12,21 +12,41 @@ const MAX_BUFFERED_CHARACTERS = 1_000_000;
 /**
  * Standard output, at most a quarter of a second late: a system call per line takes as long as a look-up in the
  * database. A warning is written immediately with everything before it, which pino's own buffer does not do. So is
- * everything when the process ends, unless it is killed.
+ * everything when the process ends, unless it is killed. What cannot be written waits, up to a bound, and stops
+ * nothing: a full disk, a reader that stands still, and one that is gone.
  */
 class StandardOutput {
   /** Asks pino for `lastLevel`, the level of each line. */
   readonly [pino.symbols.needsMetadataGsym] = true;
   lastLevel = 0;
-  private readonly output = pino.destination({ dest: 1, sync: true, maxLength: MAX_BUFFERED_CHARACTERS });
+  private readonly output = pino.destination({
+    dest: 1,
+    sync: true,
+    maxLength: MAX_BUFFERED_CHARACTERS,
+    // Not now: the next line is written after those that could not be.
+    retryEAGAIN: () => false,
+  });
   private lines: string[] = [];
   private characters = 0;
+  private lost = 0;
+  /** The last attempt to write failed. */
+  private isStuck = false;
+  private isReaderGone = false;
 
   constructor() {
+    // From its first use on, Node does not wait for a pipe's reader.
+    void process.stdout;
     setInterval(() => this.flush(), FLUSH_EVERY_MS).unref();
     process.on("exit", () => this.flush());
-    // Its disk is full: a log must not end the service. The next line is written after those that could not be.
-    this.output.on("error", () => {});
+    this.output.on("error", ({ code }: NodeJS.ErrnoException) => {
+      this.isStuck = true;
+      if (code !== "EPIPE" || this.isReaderGone) return;
+      this.isReaderGone = true;
+      process.stderr.write("The program that reads the log has ended: from here on, nothing is logged.\n");
+    });
+    this.output.on("drop", () => {
+      this.lost += this.lines.length;
+    });
   }
 
   write(line: string): void {
@@ -36,9 +56,21 @@ class StandardOutput {
   }
 
   private flush(): void {
+    if (this.isStuck) {
+      this.isStuck = false;
+      // The lines that wait: if there are so many that it takes no more, only this makes it write them.
+      this.output.write("");
+    }
     if (this.lines.length === 0) return;
+    const lost = this.lost;
     // Joined once: pino's own buffer measures each line, which takes longer than creating it.
     this.output.write(this.lines.join(""));
+    if (lost > 0 && this.lost === lost) {
+      this.lost = 0;
+      this.output.write(
+        `${JSON.stringify({ level: WARN, time: Date.now(), lost, msg: "lines could not be written" })}\n`,
+      );
+    }
     this.lines = [];
     this.characters = 0;
   }

@@ -42,7 +42,7 @@ test("no secret is shown", () => {
 
 test("a setting says where it comes from, and what is usual", () => {
   expect(setting("PORT")).toEqual({ name: "PORT", value: "4000", source: "environment", default: "3000" });
-  expect(setting("HOST")).toEqual({ name: "HOST", value: "0.0.0.0", source: "default", default: "0.0.0.0" });
+  expect(setting("DATA_DIR")).toEqual({ name: "DATA_DIR", value: "data", source: "default", default: "data" });
   expect(setting("CONTACT")).toEqual({ name: "CONTACT", value: null, source: "default", default: null });
   const first = settingsOf(settingsBySection(parseEnvironment({}), new Set())).find(
     ({ name }) => name === "AUTH_SECRET",

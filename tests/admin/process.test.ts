@@ -30,6 +30,16 @@ describe.concurrent("the admin command, as a process,", () => {
     expect(await codeOf(signIn(username, ""))).toBe("wrong_password");
   });
 
+  test("says how a name is typed that begins with a hyphen", async () => {
+    const username = `-${newUsername().slice(1)}`;
+    const { status, stderr } = await start(["user:create", username]);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/\nIf it is a name that begins with a hyphen, put -- first\.\n$/),
+    ]);
+    expect(await start(["user:create", "--", username])).toMatchObject({ status: 0, stderr: "" });
+  });
+
   test("creates several users in one run, and a name that is refused stops none of the others", async () => {
     const [first, second] = [newUsername(), newUsername()];
     const { status, stdout, stderr } = await start(["user:create", first, "a b", first, second]);

@@ -79,7 +79,7 @@ describe("a blocked network", () => {
 
   test("still gets the health of the service", async () => {
     const network = await blockedNetwork();
-    for (const path of ["/health", "/ready"]) expect((await ask(path, { network })).status).toBe(200);
+    for (const path of ["/health", "/live", "/ready"]) expect((await ask(path, { network })).status).toBe(200);
   });
 
   test("cannot pass for another, nor bring others under its block", async () => {

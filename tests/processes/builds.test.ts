@@ -142,9 +142,10 @@ function refusedBuild(prepare: (folder: string) => void): string {
   const empty = mkdtempSync(join(tmpdir(), "latchkey-no-build-"));
   try {
     mkdirSync(join(empty, "scripts"));
-    for (const name of ["build", "build-plan", "builds", "dotenv", "output", "sources"])
+    for (const name of ["build", "build-plan", "builds", "dotenv", "installed", "output", "sources"])
       cpSync(`scripts/${name}.mjs`, join(empty, "scripts", `${name}.mjs`));
     writeFileSync(join(empty, "package.json"), '{"type":"module"}');
+    mkdirSync(join(empty, "prisma", "generated", "sqlite"), { recursive: true });
     prepare(empty);
     // Root may write everywhere.
     const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -177,7 +178,7 @@ test.each([
 ])("where the packages were installed %s, that is said, too", (_, installed) => {
   const said = refusedBuild((empty) => {
     const packages = join(empty, "node_modules");
-    mkdirSync(packages);
+    mkdirSync(join(packages, "prisma"), { recursive: true });
     for (const name of ["bindings", "file-uri-to-path"])
       symlinkSync(resolve("node_modules", name), join(packages, name));
     for (const name of installed.filter((one) => existsSync(join("node_modules", one))))
@@ -189,8 +190,9 @@ test.each([
   });
   expect(said).toBe(
     `The package better-sqlite3 is not installed for Node.js ${process.version} on this system. Run npm ci with ` +
-      "this Node.js. Before 22.14, its install script must be allowed, and reach GitHub, or find Python, a C++ " +
-      "compiler and Node's headers; 22.14 and later need none of it.\n",
+      "this Node.js. Before 22.14, its install script must be allowed (after npm ci --ignore-scripts: npm rebuild " +
+      "better-sqlite3-12), and reach GitHub, or find Python, a C++ compiler and Node's headers; 22.14 and later need " +
+      "none of it.\n",
   );
 });
 

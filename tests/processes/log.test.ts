@@ -1,5 +1,7 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { openSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
@@ -54,6 +56,45 @@ test("a log whose disk is full ends nothing", () => {
   const stdio = ["ignore", openSync("/dev/full", "w"), "pipe"] as const;
   const { status, stderr } = spawnSync(process.execPath, parametersFor(LOGGING), { env, stdio: [...stdio] });
   expect([status, String(stderr)]).toEqual([0, "still here"]);
+});
+
+const STALLED = `
+import { log } from "@/lib/platform/log";
+const words = "nobody reads this ".repeat(50);
+for (let count = 0; count < 5_000; count++) log.warn(words);
+process.stderr.write("still here");
+process.stdin.once("data", () => {
+  log.warn("read again");
+  process.stdin.destroy();
+});
+`;
+
+test("a log whose reader stands still stops nothing, and then says what is missing", async () => {
+  const child = spawn(process.execPath, parametersFor(STALLED), { env, stdio: "pipe" });
+  expect(String((await once(child.stderr, "data"))[0])).toBe("still here");
+  let text = "";
+  child.stdout.on("data", (chunk) => {
+    text += chunk;
+  });
+  await sleep(1_000);
+  child.stdin.end("go on");
+  await once(child, "close");
+  const lines = text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const { lost, msg } = lines.at(-1);
+  expect([lines.at(-2).msg, msg]).toEqual(["read again", "lines could not be written"]);
+  expect(lines.length - 2 + lost).toBe(5_000);
+});
+
+test("a log whose reader is gone ends nothing, and says so once", async () => {
+  const child = spawn(process.execPath, parametersFor(LOGGING), { env, stdio: "pipe" });
+  child.stdout.destroy();
+  let said = "";
+  child.stderr.on("data", (chunk) => (said += chunk));
+  expect(await once(child, "close")).toEqual([0, null]);
+  expect(said).toBe("The program that reads the log has ended: from here on, nothing is logged.\nstill here");
 });
 
 const NAME = "a\u009b2J\u001b[31m\u202eb\u061c\\u001b\\";

@@ -237,7 +237,13 @@ describe("a warning", () => {
     expect(warnings()).toEqual([]);
   });
 
-  test.each<[string, string, Headers, RegExp]>([
+  test.each<[string, string | undefined, Headers, RegExp]>([
+    [
+      "what stands in front leaves out the port, when a form comes from there",
+      undefined,
+      { Host: "localhost", Origin: "http://localhost:8080" },
+      /^People open this service at localhost:8080, but .*\$http_host\), or set NEXT.+=http:\/\/localhost:8080\.$/,
+    ],
     [
       "NEXTAUTH_URL is http where people come by https",
       "http://keys.example",
@@ -265,5 +271,15 @@ describe("a warning", () => {
         /the host www\.keys\.example, .*\(421\).* set NEXTAUTH_URL .* it is https:\/\/keys\.example\.$/,
       ),
     ]);
+  });
+
+  test("says of a proxy's name for its upstream that it should pass on the one that people open", () => {
+    const sentence = /If you did, a proxy in front of it passes on another name/;
+    expect(() => arrive(frontOf(undefined, PUBLIC), "172.18.0.1", { Host: "latchkey:3000" })).toThrow(sentence);
+    expect(warnings()).toContainEqual(
+      expect.stringMatching(
+        /the host latchkey:3000, .*in nginx: proxy_set_header Host \$http_host.* to ALLOWED_HOSTS\.$/,
+      ),
+    );
   });
 });

@@ -91,7 +91,7 @@ test("also after a restart and in other processes, which is noted once an hour, 
 
 test("but not by probes, by HTTP/1.0 or by whoever writes headers of a proxy: those show no tunnel", () => {
   const front = frontOf(undefined, undefined);
-  for (const url of ["/health", "/ready", "/metrics"]) send(front, "container-7:3000", { url });
+  for (const url of ["/health", "/live", "/ready", "/metrics"]) send(front, "container-7:3000", { url });
   expect(from(front, "127.0.0.1:3000", { version: "1.0" })).toEqual(TUNNEL);
   arrive(front, "127.0.0.1", { Host: "localhost:8080", "X-Forwarded-For": "203.0.113.7" });
   expect(from(front, "localhost:3000")).toEqual(HERE);

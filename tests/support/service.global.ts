@@ -24,6 +24,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const told = { url, eachUrl, storage, metricsToken, cronSecret, logFile, knowsNetworks, isOnVercel, isOneProcess };
   project.provide("service", told);
   project.provide("quotas", QUOTAS);
+  // Some files ask nothing but /ready, of which there is no line.
+  await fetch(`${url}/me`);
   return async () => {
     const faults = logFaults(readFileSync(logFile, "utf8"));
     await service.stop();

@@ -3,7 +3,9 @@ import { endpoint } from "@/lib/api/endpoint";
 import { isReady } from "@/lib/platform/db/ready";
 import { unavailable } from "@/lib/platform/errors";
 
-const WHY_NOT = "The database does not respond, is read-only, is not migrated yet, or its disk is full or has failed.";
+const WHY_NOT =
+  "The database does not respond, is read-only, is not migrated yet, or its disk is full or has failed; " +
+  "or this process is about to end.";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   path: "/ready",

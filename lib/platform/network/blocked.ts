@@ -24,7 +24,7 @@ export const networkBlocked = () =>
  * Load balancers and monitors poll these, and they reveal nothing that a blocked client could use. So a block that was
  * entered by mistake never takes a healthy process out of service.
  */
-export const OPEN_TO_ALL: readonly string[] = ["/health", "/ready"];
+export const OPEN_TO_ALL: readonly string[] = ["/health", "/live", "/ready"];
 
 /** While requests come, this process checks so often whether the list has changed. */
 const READ_AGAIN_AFTER_MS = 300;

@@ -18,6 +18,13 @@ export function originOf(request: { headers: Headers }): string {
   return `http://${request.headers.get("host")}`;
 }
 
+/** The address at which programs of this machine reach the service. */
+export function localAddress(port: number): string {
+  const { HOST = "::" } = env;
+  const isEvery = ["0.0.0.0", "::"].includes(HOST);
+  return `http://${isEvery ? "localhost" : HOST.includes(":") ? `[${HOST}]` : HOST}:${port}`;
+}
+
 /** The request names a host that is not this service's own (contract, section 1: host). */
 export const misdirectedRequest = () =>
   new ApiError(
@@ -25,11 +32,11 @@ export const misdirectedRequest = () =>
     "misdirected_request",
     `This service is not available under this host name. Open it at ${
       env.NEXTAUTH_URL ?? "its own address, which its operator sets in NEXTAUTH_URL"
-    }.`,
+    }. If you did, a proxy in front of it passes on another name: its operator can correct that, the log says how.`,
   );
 
 /** Requests for these come from load balancers and monitors, which use whatever name they have for this process. */
-export const PROBED: readonly string[] = ["/health", "/ready", "/metrics"];
+export const PROBED: readonly string[] = ["/health", "/live", "/ready", "/metrics"];
 
 export const isProbe = (target: string) => PROBED.includes(target.split("?", 1)[0] ?? "");
 
@@ -40,14 +47,18 @@ const MACHINE = new Set(
     .flatMap((name) => [name.toLowerCase(), `${name.toLowerCase()}.local`]),
 );
 
+/** Those by which other programs call this service, as in a cluster. */
+const ALLOWED = new Set(env.ALLOWED_HOSTS?.toLowerCase().split(/[\s,]+/));
+
 /**
- * Whether a valid Host, with or without a port, is this service's own: the public one, this machine's name, localhost,
- * or an address. A web page elsewhere can let its own name lead here (DNS rebinding), but none of these. Ports do not
- * count: proxies leave them out, and no page gets at another's by them.
+ * Whether a valid Host, with or without a port, is this service's own: the public one, this machine's name, one that
+ * the operator allows, localhost, or an address. A web page elsewhere can let its own name lead here (DNS rebinding),
+ * but none of these. Ports do not count: proxies leave them out, and no page gets at another's by them.
  */
 export function isOwnHost(host: string, origin: URL | undefined): boolean {
   const name = nameIn(host);
-  return (origin !== undefined && name === nameOf(origin)) || isIP(name) > 0 || isLocalhost(name) || MACHINE.has(name);
+  const isNamed = MACHINE.has(name) || ALLOWED.has(name);
+  return (origin !== undefined && name === nameOf(origin)) || isIP(name) > 0 || isLocalhost(name) || isNamed;
 }
 
 /**
