@@ -23,6 +23,7 @@ const ELSEWHERE = "old.example.org";
 const seconds = (count: number, from = new Date()) => new Date(from.getTime() + count * 1000);
 const is = (code: string) => (work: Promise<unknown>) => expect(work).rejects.toMatchObject({ code, status: 401 });
 const [refused, expired] = [is("passkey_refused"), is("passkey_expired")];
+const [unknown, unfit] = [is("passkey_unknown"), is("passkey_unfit")];
 const statuses = async (works: Promise<unknown>[]) =>
   (await Promise.allSettled(works)).map(({ status }) => status).sort();
 
@@ -88,7 +89,7 @@ describe("a passkey", () => {
     for (const name of ["", "x".repeat(41), "a\u202eb"])
       expect(await codeOf(renamePasskey(user.id, id, name))).toBe("invalid_parameter");
     expect(await removePasskey(user.id, id)).toBe("Old phone");
-    await refused(signIn(key));
+    await unknown(signIn(key));
     expect(await codeOf(removePasskey(user.id, id))).toBe("passkey_not_found");
     const { events } = await activityOf(user.id, { size: 5 });
     expect(events[0]).toMatchObject({ action: "passkey.remove", detail: { name: "Old phone" } });
@@ -190,12 +191,12 @@ describe("an answer is refused", () => {
   test("of an unknown passkey, with a wrong signature, or of a passkey stored for another host", async () => {
     const user = await makeUser();
     const key = await added(user);
-    await refused(signIn(new Authenticator(party.origin)));
+    await unknown(signIn(new Authenticator(party.origin)));
     const ceremony = signingIn();
     const stolen = { ...new Authenticator(party.origin).get(newChallenge(ceremony)), id: key.id, rawId: key.id };
     await refused(provePasskey(stolen, ceremony));
     await db.passkey.updateMany({ where: { userId: user.id }, data: { host: ELSEWHERE } });
-    await refused(signIn(key));
+    await unknown(signIn(key));
   });
 
   test("of any form or size that no authenticator has", async () => {
@@ -213,17 +214,23 @@ describe("an answer is refused", () => {
 });
 
 describe("a new passkey", () => {
-  test("is refused from another origin or host, unverified, with certificates, or too large", async () => {
+  test("is refused from another origin or host, with forbidden flags, with certificates, or too large", async () => {
     const ceremony = adding(await makeUser());
     const verify = (sent: unknown) => verifyRegistration(sent, ceremony);
-    for (const claims of [{ origin: "https://evil.example" }, { host: "evil.example" }, { flags: 1 }])
-      await refused(verify(new Authenticator(party.origin).create(newChallenge(ceremony), claims)));
+    for (const claims of [
+      { origin: "https://evil.example" },
+      { host: "evil.example" },
+      { flags: 1 },
+      { flags: 4 },
+      { flags: 0x15 },
+    ])
+      await unfit(verify(new Authenticator(party.origin).create(newChallenge(ceremony), claims)));
     for (const format of ["packed", "tpm", "android-safetynet", "nonsense"])
-      await refused(verify(new Authenticator(party.origin).create(newChallenge(ceremony), { format })));
-    await refused(verify(new Authenticator(party.origin, 1_100).create(newChallenge(ceremony))));
+      await unfit(verify(new Authenticator(party.origin).create(newChallenge(ceremony), { format })));
+    await unfit(verify(new Authenticator(party.origin, 1_100).create(newChallenge(ceremony))));
     const good = new Authenticator(party.origin).create(newChallenge(ceremony));
     for (const attestationObject of ["A".repeat(9_000), "AAAA", "oWNmbXQ"])
-      await refused(verify({ ...good, response: { ...good.response, attestationObject } }));
+      await unfit(verify({ ...good, response: { ...good.response, attestationObject } }));
     expect(await verify(good)).toMatchObject({ credentialId: good.id, host: "localhost", transports: "internal" });
   });
 

@@ -2,12 +2,14 @@ import type { Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { setDisabled } from "@/lib/accounts/role";
 import { findUser } from "@/lib/accounts/user";
+import { db } from "@/lib/platform/db/client";
 import { makeUser, newUsername } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";
 import { startProgram } from "./link-program";
 import { button, expectToFitInto, heading, press, submit, told } from "./on-page";
 import {
   addOnAccount,
+  byName,
   leave,
   newHolder,
   newPasskeyOwner,
@@ -16,7 +18,16 @@ import {
   removePasskey,
   signUpByPasskey,
 } from "./passkey-holder";
-import { atAccountOf, PASSWORD, signUp, submitAccount } from "./visitor";
+import {
+  atAccountOf,
+  makeSignedIn,
+  newVisitor,
+  openReady,
+  PASSWORD,
+  signUp,
+  submitAccount,
+  untilReady,
+} from "./visitor";
 
 const offer = (page: Page) => page.getByRole("complementary", { name: "Passkey" });
 const usePasskeyInstead = (page: Page) => press(page, "Use a passkey instead");
@@ -71,11 +82,24 @@ describe("the account page", () => {
     await removePasskey(page);
     await press(page.getByRole("dialog", { name: /^Remove A laptop/ }), "Remove");
     await rows.waitFor({ state: "detached" });
-    expect(await device.credentialIds()).toHaveLength(1);
+    // The device is told, and offers it no more.
+    await expect.poll(() => device.credentialIds()).toEqual([]);
     await leave(owner);
     await pressPasskey(owner);
-    await told(page, "This passkey wasn't accepted.");
+    await told(page, "No passkey was used. Try again, or sign in another way.");
     expect(new URL(page.url()).pathname).toBe("/signin");
+  });
+
+  test("a passkey that is not known here, as after a restore, signs nobody in, and the device forgets it", async () => {
+    const owner = await newPasskeyOwner();
+    const { page, device, username } = owner;
+    const others = await device.credentialIds();
+    expect(others).toHaveLength(1);
+    await leave(owner);
+    await db.passkey.deleteMany({ where: { user: { username } } });
+    await pressPasskey(owner);
+    await told(page, "This passkey isn't known here. It may have been removed from the account.");
+    await expect.poll(() => device.credentialIds()).toEqual([]);
   });
 
   test("of an account with a passkey alone keeps this way in, offered in the field of the username", async () => {
@@ -95,6 +119,49 @@ describe("the account page", () => {
     await heading(page, "Change your password");
     expectCalm();
   });
+});
+
+test("a browser without passkeys is offered none, and the account page says so", async () => {
+  const visitor = await newVisitor(undefined, { baseURL: byName() });
+  const { page, context, expectCalm } = visitor;
+  await context.addInitScript("delete globalThis.PublicKeyCredential");
+  const offers = page.getByRole("button", { name: /passkey/ });
+  for (const path of ["/signin", "/signup"]) {
+    await openReady(page, path);
+    await expect.poll(() => offers.count()).toBe(0);
+  }
+  await makeSignedIn(visitor, byName());
+  await openReady(page, "/account");
+  await told(page.getByRole("region", { name: "Passkeys" }), "This browser can't use passkeys.");
+  expect(await offers.count()).toBe(0);
+  expectCalm();
+});
+
+test("answers without extension results count; a password manager's own error is not the network's", async () => {
+  const owner = await newPasskeyOwner();
+  const { page, context, username, expectCalm } = owner;
+  await context.addInitScript(() => {
+    const own = navigator.credentials.get.bind(navigator.credentials);
+    navigator.credentials.get = async (options) => {
+      if (location.hash === "#broken") throw new TypeError("an error of its own");
+      const answer = await own(options);
+      return answer && Object.assign(answer, { getClientExtensionResults: undefined });
+    };
+  });
+  await leave(owner);
+  // The page's router writes the address when it begins.
+  await untilReady(page);
+  await page.evaluate(() => {
+    location.hash = "broken";
+  });
+  await pressPasskey(owner);
+  await told(page, "Your browser or password manager stopped with an error of its own.");
+  await page.evaluate(() => {
+    location.hash = "";
+  });
+  await pressPasskey(owner);
+  await atAccountOf(page, username);
+  expectCalm();
 });
 
 test("signing up with no name or a taken one says so before the device asks; a password gets an offer", async () => {

@@ -36,6 +36,7 @@ const NEVER = [
     "previewAddress",
     "verifyShownAddress",
     "renameOwnPasskey",
+    "acceptedPasskeys",
     "declineOffer",
   ],
   ...["newFolder", "rename", "undoMove", "restore", "recentlyDeleted", "restoreDeleted", "foldersIn"],

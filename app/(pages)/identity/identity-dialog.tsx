@@ -12,7 +12,7 @@ import type { ConfirmationMethods } from "@/lib/accounts/confirm";
 import { durationInWords, PROOF_MS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import type { Outcome } from "../outcome";
-import { confirmWithPasskey } from "../passkeys/ceremonies";
+import { confirmWithPasskey, useCanPasskeys } from "../passkeys/ceremonies";
 import { goToProvider } from "../signin/sign-in";
 import { useAction } from "../use-action";
 import { confirmWithPassword } from "./actions";
@@ -30,7 +30,9 @@ export interface IdentityDialogProps {
 /** Asks for a passkey or the password. Somebody with neither signs in with their provider again. */
 export function IdentityDialog({ methods, onAnswer }: IdentityDialogProps) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
-  const { username, passkey, password, providers } = methods;
+  const canPasskeys = useCanPasskeys();
+  const { username, password, providers } = methods;
+  const passkey = methods.passkey && canPasskeys;
 
   const [pressed, setPressed] = useState("");
   const buttonFor = (method: string) => ({ loading: busy && pressed === method, disabled: busy && pressed !== method });
@@ -47,7 +49,7 @@ export function IdentityDialog({ methods, onAnswer }: IdentityDialogProps) {
   );
   return (
     <Dialog opened onClose={() => onAnswer(false)} title="Confirm it's you">
-      <p>{whatToDo(methods)}</p>
+      <p>{whatToDo(methods, canPasskeys)}</p>
       <p className={styles.soft}>
         This stops someone who finds your browser open. It can't stop someone who talks you into confirming something,
         such as a code. If anyone asked you to do this, cancel.
@@ -98,10 +100,11 @@ export function IdentityDialog({ methods, onAnswer }: IdentityDialogProps) {
 
 const FIRST = `To protect your account, we ask again after ${durationInWords(PROOF_MS / 1_000)}.`;
 
-function whatToDo({ passkey, password, providers }: ConfirmationMethods): string {
-  if (passkey && password) return `${FIRST} Use a passkey or your password to continue.`;
-  if (passkey) return `${FIRST} Use a passkey to continue.`;
+function whatToDo({ passkey, password, providers }: ConfirmationMethods, canPasskeys: boolean): string {
+  if (passkey && password && canPasskeys) return `${FIRST} Use a passkey or your password to continue.`;
+  if (passkey && canPasskeys) return `${FIRST} Use a passkey to continue.`;
   if (password) return `${FIRST} Enter your password to continue.`;
+  if (passkey) return `${FIRST} This browser can't use your passkey: continue in another one.`;
   if (providers.length > 0) return `${FIRST} Sign in again. You'll then come back to this page and can try again.`;
   return `${FIRST} You have no passkey or password here. Ask the operator of this service for a link to set one.`;
 }

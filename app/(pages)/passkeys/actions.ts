@@ -5,7 +5,7 @@ import { z } from "zod";
 import { confirmationCeremony, confirmByPasskey } from "@/lib/accounts/confirm";
 import { endPasskeyOffer, namedPasskeyBrowser, passkeyBrowser } from "@/lib/accounts/cookies";
 import { checkUsername, requireOpenSignUp } from "@/lib/accounts/create";
-import { addPasskey, creationOptions, verifyRegistration } from "@/lib/accounts/passkeys/add";
+import { addPasskey, creationOptions, credentialsFor, verifyRegistration } from "@/lib/accounts/passkeys/add";
 import { removePasskey, renamePasskey } from "@/lib/accounts/passkeys/change";
 import { requestOptions } from "@/lib/accounts/passkeys/prove";
 import { requireRelyingParty } from "@/lib/accounts/passkeys/relying-party";
@@ -74,6 +74,16 @@ export async function addCreatedPasskey(response: unknown) {
     await endPasskeyOffer();
     refresh();
     return name;
+  });
+}
+
+/** Which passkeys of the signed-in user work at this address, as browsers name users and passkeys. */
+export async function acceptedPasskeys() {
+  return outcome(async () => {
+    const { id, username } = await actor();
+    const passkeys = await credentialsFor(id, requireRelyingParty(await pageOrigin()));
+    const userId = Buffer.from(id).toString("base64url");
+    return { userId, username, ids: passkeys.map((passkey) => passkey.id) };
   });
 }
 

@@ -1,7 +1,9 @@
-import { whyFailed } from "@/components/feedback/why-failed";
+import { useSyncExternalStore } from "react";
 import type { Outcome } from "../outcome";
+import { signInSentence } from "../signin/messages";
 import { signInBy } from "../signin/sign-in";
 import {
+  acceptedPasskeys,
   addCreatedPasskey,
   confirmWithResponse,
   optionsToAdd,
@@ -11,23 +13,29 @@ import {
 } from "./actions";
 
 /** Loaded when needed: most pages open without it. */
-export const webauthn = () => import("@simplewebauthn/browser");
+export const webauthn = () => import("./webauthn");
 
 const NOT_USED = "No passkey was used. Try again, or sign in another way.";
 const NOT_CONFIRMED = "No passkey was used. Try again.";
 export const NOT_CREATED = "No passkey was created. Try again when you're ready.";
-const NO_SUPPORT = "This browser can't use passkeys.";
-const ALREADY_HERE = "This device or password manager already has a passkey for your account.";
+export const NO_SUPPORT = "This browser can't use passkeys.";
+
+/** Whether the browser has passkeys at all, in pages with https. True while the page is loaded. */
+export function useCanPasskeys(): boolean {
+  return useSyncExternalStore(
+    () => () => {},
+    () => "PublicKeyCredential" in window,
+    () => true,
+  );
+}
 
 /** Asks for a passkey in the browser's own dialog, and signs in with it. */
 export async function signInWithPasskey(): Promise<Outcome<void>> {
-  return attempt(NOT_USED, async () => {
-    await stopOffering();
-    const requested = await optionsToSignIn();
-    if ("error" in requested) return requested;
-    const { startAuthentication } = await webauthn();
-    return signInWith(await startAuthentication({ optionsJSON: requested.ok }));
-  });
+  const { askForPasskey, WebAuthnAbortService } = await webauthn();
+  WebAuthnAbortService.cancelCeremony();
+  const requested = await optionsToSignIn();
+  if ("error" in requested) return requested;
+  return signInWith(await askForPasskey({ optionsJSON: requested.ok }, NOT_USED));
 }
 
 /**
@@ -37,12 +45,12 @@ export async function signInWithPasskey(): Promise<Outcome<void>> {
  */
 export async function passkeyFromField(mayStart: () => boolean): Promise<(() => Promise<Outcome<void>>) | null> {
   try {
-    const { browserSupportsWebAuthnAutofill, startAuthentication } = await webauthn();
+    const { askForPasskey, browserSupportsWebAuthnAutofill } = await webauthn();
     if (!(await browserSupportsWebAuthnAutofill())) return null;
     const requested = await optionsToSignIn();
     if ("error" in requested || !mayStart()) return null;
-    const response = await startAuthentication({ optionsJSON: requested.ok, useBrowserAutofill: true });
-    return () => signInWith(response);
+    const answer = await askForPasskey({ optionsJSON: requested.ok, useBrowserAutofill: true }, NOT_USED);
+    return "error" in answer ? null : () => signInWith(answer);
   } catch {
     return null;
   }
@@ -50,55 +58,52 @@ export async function passkeyFromField(mayStart: () => boolean): Promise<(() => 
 
 /** Stops offering passkeys in the username field. */
 export async function stopOffering(): Promise<void> {
-  const { WebAuthnAbortService } = await webauthn();
-  WebAuthnAbortService.cancelCeremony();
+  (await webauthn()).WebAuthnAbortService.cancelCeremony();
 }
 
 /** Creates an account with a passkey instead of a password, and signs in. */
 export async function signUpWithNewPasskey(username: string): Promise<Outcome<void>> {
-  return attempt(NOT_CREATED, async () => {
-    const requested = await optionsToSignUp(username);
-    if ("error" in requested) return requested;
-    const { startRegistration } = await webauthn();
-    const { options, userId } = requested.ok;
-    const response = await startRegistration({ optionsJSON: options });
-    return signInWith(response, { username: username.trim(), userId });
-  });
+  const requested = await optionsToSignUp(username);
+  if ("error" in requested) return requested;
+  const { options, userId } = requested.ok;
+  const answer = await (await webauthn()).askForNewPasskey(options, NOT_CREATED);
+  if ("error" in answer) return answer;
+  return signInBy("passkey", { answer: JSON.stringify(answer.ok), username: username.trim(), userId });
 }
 
 /** Confirms that the signed-in user is here, with a passkey of theirs. */
 export async function confirmWithPasskey(): Promise<Outcome<void>> {
-  return attempt(NOT_CONFIRMED, async () => {
-    const requested = await optionsToConfirm();
-    if ("error" in requested) return requested;
-    const { startAuthentication } = await webauthn();
-    return confirmWithResponse(await startAuthentication({ optionsJSON: requested.ok }));
-  });
+  const requested = await optionsToConfirm();
+  if ("error" in requested) return requested;
+  const answer = await (await webauthn()).askForPasskey({ optionsJSON: requested.ok }, NOT_CONFIRMED);
+  return "error" in answer ? answer : confirmWithResponse(answer.ok);
 }
 
 /** Creates another passkey for the signed-in user. Returns its name. */
 export async function createPasskey(): Promise<Outcome<string>> {
-  return attempt(NOT_CREATED, async () => {
-    const requested = await optionsToAdd();
-    if ("error" in requested) return requested;
-    const { startRegistration } = await webauthn();
-    return addCreatedPasskey(await startRegistration({ optionsJSON: requested.ok }));
-  });
+  const requested = await optionsToAdd();
+  if ("error" in requested) return requested;
+  const answer = await (await webauthn()).askForNewPasskey(requested.ok, NOT_CREATED);
+  return "error" in answer ? answer : addCreatedPasskey(answer.ok);
 }
 
-const signInWith = (response: object, fields: Record<string, string> = {}) =>
-  signInBy("passkey", { answer: JSON.stringify(response), ...fields });
-
-/** Browsers do not say whether somebody cancelled, waited too long, or has no passkey: it is one `refusal`. */
-export async function attempt<T>(refusal: string, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  if (!("PublicKeyCredential" in window)) return { error: NO_SUPPORT };
-  try {
-    return await work();
-  } catch (error) {
-    const { WebAuthnError } = await webauthn().catch(() => ({ WebAuthnError: null }));
-    if (WebAuthnError && error instanceof WebAuthnError)
-      return { error: error.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED" ? ALREADY_HERE : refusal };
-    // The browser's own errors, where the package has no better one.
-    return { error: error instanceof DOMException ? refusal : await whyFailed(error) };
+async function signInWith(answer: Outcome<{ id: string }>): Promise<Outcome<void>> {
+  if ("error" in answer) return answer;
+  const signedIn = await signInBy("passkey", { answer: JSON.stringify(answer.ok) });
+  if ("error" in signedIn && signedIn.error === signInSentence("passkey_unknown")) {
+    const { signal } = await webauthn();
+    await signal({ signalName: "unknownCredential", rpID: location.hostname, credentialID: answer.ok.id });
   }
+  return signedIn;
+}
+
+/** Tells the browser which passkeys of the signed-in user there are, so that it offers no others. */
+export async function signalPasskeys(): Promise<void> {
+  const accepted = await acceptedPasskeys();
+  if ("error" in accepted) return;
+  const { userId, username, ids } = accepted.ok;
+  const user = { rpID: location.hostname, userID: userId };
+  const { signal } = await webauthn();
+  await signal({ signalName: "allAcceptedCredentials", ...user, allAcceptedCredentialIDs: ids });
+  await signal({ signalName: "currentUserDetails", ...user, userName: username, userDisplayName: username });
 }

@@ -7,7 +7,7 @@ import { IconFingerprint } from "@/components/frame/icons";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { declineOffer } from "./actions";
-import { createPasskey } from "./ceremonies";
+import { createPasskey, useCanPasskeys } from "./ceremonies";
 import styles from "./passkeys.module.css";
 
 /** Offers a passkey to a user who has just typed a password. Either press ends the offer in this browser. */
@@ -15,11 +15,14 @@ export function PasskeyOffer() {
   const { run, busy, error } = useAction();
   const toast = useToast();
 
+  const canPasskeys = useCanPasskeys();
+
   async function accept() {
     const added = await run(createPasskey);
     if (added) toast({ text: `${added.ok} has been added. You can now sign in with it.` });
   }
 
+  if (!canPasskeys) return null;
   return (
     <aside className={styles.offer} aria-label="Passkey">
       <IconFingerprint size={28} />

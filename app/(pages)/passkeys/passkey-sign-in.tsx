@@ -7,7 +7,7 @@ import { IconFingerprint } from "@/components/frame/icons";
 import { ErrorNotice } from "../error-notice";
 import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
-import { passkeyFromField, signInWithPasskey, stopOffering } from "./ceremonies";
+import { passkeyFromField, signInWithPasskey, stopOffering, useCanPasskeys } from "./ceremonies";
 
 /** Before the challenge of the offer in the field ends. */
 const RENEW_MS = 4 * 60_000;
@@ -21,6 +21,7 @@ export function PasskeySignIn({ target }: { target: string }) {
   const [leaving, setLeaving] = useState(false);
   const [offers, setOffers] = useState(0);
   const pressed = useRef(false);
+  const canPasskeys = useCanPasskeys();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each press and each renewal makes a new offer.
   useEffect(() => {
@@ -47,6 +48,7 @@ export function PasskeySignIn({ target }: { target: string }) {
     window.location.assign(target);
   }
 
+  if (!canPasskeys) return null;
   return (
     <div className={form.form}>
       <ErrorNotice error={error} />

@@ -16,7 +16,7 @@ import { ConfirmDialog } from "../confirm-dialog";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { removeOwnPasskey, renameOwnPasskey } from "./actions";
-import { createPasskey } from "./ceremonies";
+import { createPasskey, NO_SUPPORT, signalPasskeys, useCanPasskeys } from "./ceremonies";
 import styles from "./passkeys.module.css";
 
 interface RemovePasskeyDialogProps {
@@ -114,6 +114,14 @@ export function PasskeysPanel({ passkeys, host, why }: PasskeysPanelProps) {
   const addButton = useRef<HTMLButtonElement>(null);
   const toast = useToast();
 
+  const canPasskeys = useCanPasskeys();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of them.
+  useEffect(() => {
+    // A browser that is not told now is told the next time.
+    if (host !== null && canPasskeys) signalPasskeys().catch(() => {});
+  }, [passkeys, host, canPasskeys]);
+
   // The pressed button has disappeared, and the keyboard focus with it.
   useEffect(() => {
     if (removals > 0) addButton.current?.focus();
@@ -173,9 +181,11 @@ export function PasskeysPanel({ passkeys, host, why }: PasskeysPanelProps) {
           ))}
         </ul>
       )}
-      <p className={styles.soft}>{why ?? "Sign in with your fingerprint, face or PIN instead of a password."}</p>
+      <p className={styles.soft}>
+        {why ?? (canPasskeys ? "Sign in with your fingerprint, face or PIN instead of a password." : NO_SUPPORT)}
+      </p>
       <ErrorNotice error={error} />
-      {host !== null && (
+      {host !== null && canPasskeys && (
         <Actions>
           <SteadyButton
             ref={addButton}

@@ -12,7 +12,7 @@ import type { RecoveryEffects } from "@/lib/user-data/overview";
 import { ErrorNotice } from "../error-notice";
 import { NewPasswordInput } from "../new-password-input";
 import type { Outcome } from "../outcome";
-import { attempt, NOT_CREATED, signInWithPasskey, webauthn } from "../passkeys/ceremonies";
+import { NOT_CREATED, signInWithPasskey, useCanPasskeys, webauthn } from "../passkeys/ceremonies";
 import { signInWithPassword } from "../signin/sign-in";
 import { useAction } from "../use-action";
 import { optionsToRecover, recoverWithPasskey, recoverWithPassword } from "./actions";
@@ -129,6 +129,7 @@ export function NewSignInMethodForm({
 }: Props) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
   const [leaving, setLeaving] = useState(false);
+  const canPasskeys = useCanPasskeys();
 
   async function submit(fields: FormData) {
     const password = String(fields.get("password"));
@@ -144,7 +145,11 @@ export function NewSignInMethodForm({
   async function arrive(isSet: boolean, signIn: typeof signInWithPasskey) {
     if (!isSet) return onBad();
     setLeaving(true);
-    window.location.assign("ok" in (await signIn()) ? "/account" : "/signin?next=/account");
+    const isSignedIn = await signIn().then(
+      (signedIn) => "ok" in signedIn,
+      () => false,
+    );
+    window.location.assign(isSignedIn ? "/account" : "/signin?next=/account");
   }
 
   return (
@@ -168,7 +173,7 @@ export function NewSignInMethodForm({
         <SteadyButton type="submit" loading={busy || leaving} fullWidth>
           Set password
         </SteadyButton>
-        {hasPasskeys && (
+        {hasPasskeys && canPasskeys && (
           <SteadyButton
             variant="default"
             fullWidth
@@ -196,11 +201,9 @@ async function createRecoveryPasskey(
   proof: RecoveryProof,
   endings: Endings,
 ): Promise<Outcome<{ username: string } | null>> {
-  return attempt(NOT_CREATED, async () => {
-    const requested = await optionsToRecover(proof, endings.passkeys);
-    if ("error" in requested) return requested;
-    if (requested.ok === null) return { ok: null };
-    const { startRegistration } = await webauthn();
-    return recoverWithPasskey(proof, await startRegistration({ optionsJSON: requested.ok }), endings);
-  });
+  const requested = await optionsToRecover(proof, endings.passkeys);
+  if ("error" in requested) return requested;
+  if (requested.ok === null) return { ok: null };
+  const answer = await (await webauthn()).askForNewPasskey(requested.ok, NOT_CREATED);
+  return "error" in answer ? answer : recoverWithPasskey(proof, answer.ok, endings);
 }

@@ -10,7 +10,7 @@ import { IconFingerprint } from "@/components/frame/icons";
 import { MAX_USERNAME, MIN_USERNAME } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { NewPasswordInput } from "../new-password-input";
-import { signUpWithNewPasskey } from "../passkeys/ceremonies";
+import { signUpWithNewPasskey, useCanPasskeys } from "../passkeys/ceremonies";
 import { signInWithPassword } from "../signin/sign-in";
 import { useAction } from "../use-action";
 import { createAccount, createProviderAccount } from "./actions";
@@ -77,6 +77,7 @@ const turnIntoSession = () => authRequest("session", { data: "" });
 export function SignUpForm({ target, hasPasskeys }: { target: string; hasPasskeys: boolean }) {
   const { run, busy, failure, error, errorAt, setError, clear } = useAction();
   const [leaving, setLeaving] = useState(false);
+  const canPasskeys = useCanPasskeys();
 
   async function submit(fields: FormData) {
     const username = String(fields.get("username"));
@@ -103,7 +104,7 @@ export function SignUpForm({ target, hasPasskeys }: { target: string; hasPasskey
       <Button type="submit" loading={busy || leaving} fullWidth>
         Sign up
       </Button>
-      {hasPasskeys && (
+      {hasPasskeys && canPasskeys && (
         <Button
           variant="default"
           fullWidth

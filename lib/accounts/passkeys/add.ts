@@ -4,7 +4,7 @@ import { audit } from "@/lib/platform/audit";
 import { db, type Statements, transaction } from "@/lib/platform/db/client";
 import { isUniqueViolation } from "@/lib/platform/db/errors";
 import { lockSession, lockUser } from "@/lib/platform/db/lock";
-import { ApiError, passkeyRefused, passkeyRegistered, signedOut } from "@/lib/platform/errors";
+import { ApiError, passkeyRegistered, passkeyUnfit, signedOut } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { nameKey, nextFreeName } from "../access-tokens/create";
 import type { NoticeContext } from "../context";
@@ -190,12 +190,12 @@ export async function creationOptions(owner: PasskeyOwner, ceremony: Ceremony, n
   });
 }
 
-/** Verifies what a browser created. Throws 401 `passkey_refused` or `passkey_expired`. */
+/** Verifies what a browser created. Throws 401 `passkey_refused`, `passkey_expired` or `passkey_unfit`. */
 export async function verifyRegistration(input: unknown, ceremony: Ceremony, now = new Date()): Promise<NewPasskey> {
   const registration = readRegistration(input);
   const challenge = verifyChallenge(registration.response.clientDataJSON, ceremony, now);
   const { credential, aaguid } = await verified(registration, ceremony.party, challenge);
-  if (credential.id !== registration.id || credential.publicKey.length > MAX_KEY_BYTES) throw passkeyRefused();
+  if (credential.id !== registration.id || credential.publicKey.length > MAX_KEY_BYTES) throw passkeyUnfit();
   return {
     credentialId: credential.id,
     host: ceremony.party.id,
@@ -209,7 +209,7 @@ export async function verifyRegistration(input: unknown, ceremony: Ceremony, now
 
 async function verified(registration: Registration, party: RelyingParty, challenge: VerifiedChallenge) {
   try {
-    if (!isWithoutCertificates(registration.response.attestationObject)) throw passkeyRefused();
+    if (!isWithoutCertificates(registration.response.attestationObject)) throw passkeyUnfit();
     const { registrationInfo } = await verifyRegistrationResponse({
       response: forVerifying.registration(registration),
       expectedChallenge: challenge.text,
@@ -222,7 +222,7 @@ async function verified(registration: Registration, party: RelyingParty, challen
   } catch {
     // Whatever a stranger's bytes do to the package that reads them.
   }
-  throw passkeyRefused();
+  throw passkeyUnfit();
 }
 
 /** We ask for no certificates, and read none: they are a stranger's, and prove nothing that we want to know. */

@@ -5,7 +5,7 @@ import { keyedHashes } from "@/lib/platform/crypto/secrets";
 import { db, type Statements } from "@/lib/platform/db/client";
 import { isUniqueViolation } from "@/lib/platform/db/errors";
 import { BATCH, inBatches } from "@/lib/platform/db/lock";
-import { passkeyExpired, passkeyRefused } from "@/lib/platform/errors";
+import { passkeyExpired, passkeyRefused, passkeyUnfit } from "@/lib/platform/errors";
 import { isLasting } from "@/lib/platform/time";
 import type { RelyingParty } from "./relying-party";
 
@@ -138,18 +138,18 @@ const assertion = z.object({
 });
 export type Assertion = z.infer<typeof assertion>;
 
-/** What a browser sends for a new passkey. Throws 401 `passkey_refused` unless it has the form and size of one. */
+/** What a browser sends for a new passkey. Throws 401 `passkey_unfit` unless it has the form and size of one. */
 export function readRegistration(input: unknown): Registration {
-  return registration.safeParse(input).data ?? refuse();
+  const { data } = registration.safeParse(input);
+  if (!data) throw passkeyUnfit();
+  return data;
 }
 
-/** What a browser sends to sign in. Throws as `readRegistration` does. */
+/** What a browser sends to sign in. Throws 401 `passkey_refused` unless it has the form and size of that. */
 export function readAssertion(input: unknown): Assertion {
-  return assertion.safeParse(input).data ?? refuse();
-}
-
-function refuse(): never {
-  throw passkeyRefused();
+  const { data } = assertion.safeParse(input);
+  if (!data) throw passkeyRefused();
+  return data;
 }
 
 /** As the verifying package expects them. */

@@ -1,7 +1,7 @@
 import { generateAuthenticationOptions, verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { audit } from "@/lib/platform/audit";
 import { db, transactionOnFullDisk } from "@/lib/platform/db/client";
-import { passkeyRefused } from "@/lib/platform/errors";
+import { passkeyRefused, passkeyUnknown } from "@/lib/platform/errors";
 import { credentialsFor } from "./add";
 import {
   type Assertion,
@@ -44,7 +44,8 @@ export interface PasskeyUser {
 
 /**
  * The user whose passkey responded. Each challenge is good for one response. A count of uses that does not grow means
- * that the passkey was copied: it is refused and recorded. Throws 401 `passkey_refused` and `passkey_expired`.
+ * that the passkey was copied: it is refused and recorded. Throws 401 `passkey_unknown`, `passkey_refused` and
+ * `passkey_expired`.
  */
 export async function provePasskey(input: unknown, ceremony: Ceremony, now = new Date()): Promise<PasskeyUser> {
   const assertion = readAssertion(input);
@@ -58,7 +59,8 @@ export async function provePasskey(input: unknown, ceremony: Ceremony, now = new
       user: { select: { id: true, username: true, disabledAt: true } },
     },
   });
-  if (!passkey || isOfAnother(assertion, passkey.user.id)) throw passkeyRefused();
+  if (!passkey) throw passkeyUnknown();
+  if (isOfAnother(assertion, passkey.user.id)) throw passkeyRefused();
   const counter = await countOfUses(assertion, passkey.publicKey, { party: ceremony.party, challenge });
   if (!(await recordUse({ ...passkey, counter }, challenge, now))) throw passkeyRefused();
   return { ...passkey.user, passkeyId: passkey.id };
