@@ -3,7 +3,14 @@ import "./dotenv.mjs";
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { bundled } from "./bundled.mjs";
+import { installedDatabase } from "./installed.mjs";
 
+try {
+  await installedDatabase();
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
 const file = await bundled("scripts/admin.ts").catch((error) => {
   if (!["EACCES", "EPERM", "EROFS"].includes(error.code)) throw error;
 });

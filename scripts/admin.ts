@@ -13,7 +13,11 @@ import { printMessage } from "./admin/terminal";
 /** Prints what went wrong. Returns the exit status. */
 function explain(error: unknown): number {
   // The parser has printed it already, or printed the requested help.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError) {
+    if (error.code === "commander.unknownOption")
+      printMessage("If it is a name that begins with a hyphen, put -- first.");
+    return error.exitCode === 0 ? 0 : 2;
+  }
   printMessage(explainFailure(error));
   return error instanceof ApiError && error.code === "invalid_parameter" ? 2 : 1;
 }

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { lacksMemory, MEMORY_ADVICE, planBuild, stepsOf } from "./build-plan.mjs";
+import { installedDatabase } from "./installed.mjs";
 import { hashOfSources, keyOfActionNames } from "./sources.mjs";
 
 const BUILDS = ".builds";
@@ -20,7 +21,7 @@ const TEXTS = /\.(?:css|js|json|svg)$/;
  * fails (the one in use stays), or if the packages were installed for another Node.js.
  */
 export async function upToDateBuild(beforeBuilding = () => {}) {
-  const Database = await usableBinding();
+  const Database = await installedDatabase();
   const hash = hashOfSources().slice(0, 16);
   if (current() === hash && isComplete(hash)) return join(BUILDS, hash);
   beforeBuilding();
@@ -160,21 +161,6 @@ async function withLock(Database, work) {
     return await work();
   } finally {
     lock.close();
-  }
-}
-
-/** npm installs for the Node.js that runs it (docs/decisions/sqlite-binding.md). */
-async function usableBinding() {
-  try {
-    const { default: Database } = await import("better-sqlite3");
-    new Database(":memory:").close();
-    return Database;
-  } catch {
-    throw new Error(
-      `The package better-sqlite3 is not installed for Node.js ${process.version} on this system. Run npm ci with ` +
-        "this Node.js. Before 22.14, its install script must be allowed, and reach GitHub, or find Python, a C++ " +
-        "compiler and Node's headers; 22.14 and later need none of it.",
-    );
   }
 }
 

@@ -1,8 +1,10 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { EXIT, Failure } from "./failure";
 import { keychain } from "./keychain";
+import { makeFolder } from "./make-folder";
+import { printMessage } from "./output";
 
 interface Credentials {
   /** The service of the last sign-in. */
@@ -22,8 +24,7 @@ const file = () => join(folder(), "credentials.json");
 function read(): Credentials {
   let text: string;
   try {
-    // Windows keeps the folder of a user's programs private by itself.
-    if (process.platform !== "win32" && (statSync(file()).mode & 0o077) !== 0)
+    if (isOpen(file()) && keepsModes())
       throw new Failure(EXIT.failed, "file_not_private", `Others can read ${file()}. Run: chmod 600 '${file()}'`);
     text = readFileSync(file(), "utf8");
   } catch (error) {
@@ -40,12 +41,37 @@ function read(): Credentials {
 
 /** Replaces the file in one step. Only its user can read it. */
 function write(credentials: Credentials): void {
-  mkdirSync(folder(), { recursive: true, mode: 0o700 });
+  makeFolder(resolve(folder()), 0o700);
   const next = `${file()}.${process.pid}`;
   rmSync(next, { force: true });
   writeFileSync(next, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: "wx" });
-  chmodSync(next, 0o600);
+  if (isOpen(next)) closeToOthers(next);
   renameSync(next, file());
+  if (isOpen(file())) printMessage(`Others who use this machine may read ${file()}: its file system keeps no modes.`);
+}
+
+function closeToOthers(path: string): void {
+  try {
+    chmodSync(path, 0o600);
+  } catch {
+    // The file system keeps no modes.
+  }
+}
+
+/** Windows keeps the folder of a user's programs private by itself. */
+const isOpen = (path: string) => process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0;
+
+/** Folders of Windows in WSL, SMB and exFAT keep none: there, every file is as the whole folder is. */
+function keepsModes(): boolean {
+  const probe = `${file()}.mode-${process.pid}`;
+  try {
+    writeFileSync(probe, "", { mode: 0o600, flag: "wx" });
+    return !isOpen(probe);
+  } catch {
+    return true;
+  } finally {
+    rmSync(probe, { force: true });
+  }
 }
 
 /** The service of the last sign-in. */

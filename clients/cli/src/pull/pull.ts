@@ -1,6 +1,8 @@
-import { mkdir, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
 import { type Entries, type Entry, type Latchkey, LatchkeyError } from "../../../typescript/src/latchkey";
 import { EXIT, Failure } from "../failure";
+import { makeFolder } from "../make-folder";
 import { LocalPaths } from "./local-paths";
 import { lockFolder } from "./lock-folder";
 import { OWN_FOLDER, PullFolder } from "./pull-folder";
@@ -31,7 +33,7 @@ interface Options {
  * LatchkeyError.
  */
 export async function pull(latchkey: Latchkey, path: string, options: Options = {}): Promise<Pulled> {
-  await mkdir(path, { recursive: true });
+  makeFolder(resolve(path));
   const folder = new PullFolder(await realpath(path));
   await folder.folder(OWN_FOLDER);
   const { lost, unlock } = await lockFolder(folder);
