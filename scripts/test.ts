@@ -164,7 +164,10 @@ const PROGRAMS: { path: string; programs: string[] }[] = [
   { path: "clients/resumed", programs: ["wget", "curl", "aria2c", "http"] },
   { path: "silent-proxies", programs: ["nginx", "haproxy"] },
   { path: "processes/edges", programs: ["nginx", "haproxy", "ip"] },
-  { path: ".long.test", programs: ["nginx", "haproxy", "caddy", "curl", "buildah", "podman"] },
+  {
+    path: ".long.test",
+    programs: ["nginx", "haproxy", "caddy", "curl", "buildah", "podman", "bindfs", "postfix", "tinyproxy"],
+  },
 ];
 
 /** The Debian packages of programs with another name. */

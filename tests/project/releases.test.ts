@@ -158,22 +158,24 @@ describe("a release", () => {
     );
   });
 
-  test("publishes the packages on npm that are not there yet", () => {
+  test("stages the packages on npm that are not there yet", () => {
     const [packages, commands] = [join(folder, "dist"), join(folder, "bin")];
     for (const made of [packages, commands, join(folder, "package")]) mkdirSync(made);
     for (const name of ["a", "b"]) {
       writeFileSync(join(folder, "package/package.json"), JSON.stringify({ name: `@x/${name}`, version: "1.2.3" }));
       execFileSync("tar", ["-czf", join(packages, `${name}.tgz`), "package"], { cwd: folder });
     }
-    const npm =
-      '#!/bin/sh\n[ "$*" = "view @x/a@1.2.3 version" ] && echo 1.2.3 && exit\n[ "$1" = publish ] && echo "$@"\n';
+    const npm = '#!/bin/sh\n[ "$*" = "view @x/a@1.2.3 version" ] && echo 1.2.3\n';
     writeFileSync(join(commands, "npm"), npm, { mode: 0o755 });
-    const { status, stdout } = spawnSync("bash", ["-e", "-c", script(({ run }) => run?.includes("npm publish"))], {
+    writeFileSync(join(commands, "npx"), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+    const { status, stdout } = spawnSync("bash", ["-e", "-c", script(({ run }) => run?.includes("stage publish"))], {
       cwd: folder,
       encoding: "utf8",
       env: { ...process.env, PATH: `${commands}:${process.env.PATH}`, TAG: "latest" },
     });
-    expect([status, stdout]).toEqual([0, "publish ./dist/b.tgz --provenance --access public --tag latest\n"]);
+    const staged =
+      /^--yes npm@11\.\d+\.\d+ stage publish \.\/dist\/b\.tgz --provenance --access public --tag latest\n$/;
+    expect([status, stdout]).toEqual([0, expect.stringMatching(staged)]);
   });
 });
 

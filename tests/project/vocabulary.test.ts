@@ -40,7 +40,7 @@ const THINGS: Record<string, string> = {
   "lib/operator": "audit backup doctor overview rates secrets settings statistics users",
   "lib/operator/audit": "filter page",
   "lib/operator/backup": "format tables",
-  "lib/operator/doctor": "data examination finding settings",
+  "lib/operator/doctor": "data examination finding issuer permissions settings",
   "lib/operator/statistics": "count roll-up",
   "lib/operator/users": "summaries",
   "lib/api":
