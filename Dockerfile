@@ -7,7 +7,7 @@ COPY .npmrc package.json package-lock.json prisma.config.ts ./
 COPY lib/platform/db/binding lib/platform/db/binding
 COPY scripts/generate.mjs scripts/table-columns.mjs scripts/
 COPY prisma prisma
-RUN npm ci --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund && node scripts/generate.mjs
 COPY . .
 RUN npm run build && node scripts/package.mjs /runtime
 
@@ -21,5 +21,5 @@ USER node
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --start-period=20s --interval=15s --timeout=5s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "latchkey", "health"]
 CMD ["node", "latchkey", "start"]
