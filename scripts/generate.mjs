@@ -1,9 +1,10 @@
 // Derives the SQLite schema from prisma/schema.prisma and generates the clients of both databases, and the table
 // definitions for backups.
-// Runs after every install, and before a migration is written.
+// Runs after every install, before a migration is written, and where npm runs no scripts, before what needs it.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { GENERATED, hashOfSchema } from "./sources.mjs";
 
 const prisma = createRequire(import.meta.url).resolve("prisma/build/index.js");
 
@@ -16,6 +17,7 @@ const sqlite = models
   .replace(/BigInt(\s+@id @default\(autoincrement\(\)\))/g, "Int$1")
   .replace(/^\/\/ (.*\n)+?\n/, "// Derived from prisma/schema.prisma. Do not edit.\n\n");
 mkdirSync("prisma/generated", { recursive: true });
+rmSync(GENERATED, { force: true });
 writeFileSync("prisma/generated/sqlite.prisma", sqlite);
 
 for (const schema of ["prisma/schema.prisma", "prisma/generated/sqlite.prisma"]) {
@@ -27,6 +29,7 @@ for (const schema of ["prisma/schema.prisma", "prisma/generated/sqlite.prisma"])
   process.stderr.write(stderr);
   process.exit(status ?? 1);
 }
+writeFileSync(GENERATED, hashOfSchema());
 
 // npm says nothing of an optional package that it could not install, and the service needs this one.
 try {

@@ -1,17 +1,21 @@
 // What npm installs for a checkout, before anything needs it.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-
-const GENERATED = join("prisma", "generated", "sqlite");
+import { GENERATED, hashOfSchema } from "./sources.mjs";
 
 /**
  * SQLite's binding, which npm installs for the Node.js that runs it (docs/decisions/sqlite-binding.md). Generates the
- * database clients if they are missing, because npm was told to run no scripts. Throws an Error, whose message says
- * what to run, without packages, or with those for another Node.js.
+ * database clients if they are missing or of another schema, because npm was told to run no scripts. Throws an Error,
+ * whose message says what to run, without packages, or with those for another Node.js.
  */
 export async function installedDatabase() {
   if (!existsSync(join("node_modules", "prisma"))) throw new Error("The packages are not installed: run npm ci.");
-  if (!existsSync(GENERATED)) await import("./generate.mjs");
+  const Database = await usableBinding();
+  if (!existsSync(GENERATED) || readFileSync(GENERATED, "utf8") !== hashOfSchema()) await import("./generate.mjs");
+  return Database;
+}
+
+async function usableBinding() {
   try {
     const { default: Database } = await import("better-sqlite3");
     new Database(":memory:").close();

@@ -29,8 +29,3 @@ declare module "*/clients/bundle.mjs" {
   /** The types of the client in one file. */
   export function clientTypes(): string;
 }
-
-declare module "proxy-from-env" {
-  /** The proxy for this address by the environment; "" if there is none. */
-  export function getProxyForUrl(address: string): string;
-}

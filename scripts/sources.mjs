@@ -34,6 +34,22 @@ export function hashOfSources(others = []) {
   return hash.digest("hex");
 }
 
+const GENERATED_FROM = [
+  join("prisma", "schema.prisma"),
+  join("scripts", "generate.mjs"),
+  join("scripts", "table-columns.mjs"),
+  join("node_modules", "prisma", "package.json"),
+];
+/** The `hashOfSchema` of the generated database clients, written once they are complete. */
+export const GENERATED = join("prisma", "generated", "from");
+
+/** A hash of what the database clients are generated from, with the version of Prisma. */
+export function hashOfSchema() {
+  const hash = createHash("sha256");
+  for (const path of GENERATED_FROM) hash.update(readFileSync(path));
+  return hash.digest("hex");
+}
+
 /**
  * The key from which a build derives the names of page actions. A page from one machine calls actions of another, so it
  * must be the same on all, and is not a secret. The bound data of actions is sealed with a key from AUTH_SECRET, which

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lacksMemory, MEMORY_ADVICE, planBuild, stepsOf } from "@/scripts/build-plan.mjs";
 import { get } from "@/tests/server/service";
@@ -110,6 +110,14 @@ test("a build that fails leaves the one before in place, and the next one has no
   expect([status, stdout, stderr]).toEqual([0, `The build is in ${join(".builds", current())}.\n`, ""]);
 });
 
+test("the database clients follow their schema, also where npm runs no scripts", () => {
+  appendFileSync(join(folder, "prisma", "schema.prisma"), "\nmodel Later {\n  id String @id\n}\n");
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/build.mjs"], { cwd: folder, encoding: "utf8" });
+  expect([status, stderr]).toEqual([0, expect.stringContaining("Built in")]);
+  const client = readFileSync(join(folder, "prisma", "generated", "sqlite", "client.ts"), "utf8");
+  expect(client).toContain("type Later =");
+});
+
 test("a build that the system ends for lack of memory says so, and what to do", async () => {
   const compiler = join(folder, "node_modules/next/dist/bin/next");
   const source = join(folder, "lib", "errors.ts");
@@ -142,10 +150,13 @@ function refusedBuild(prepare: (folder: string) => void): string {
   const empty = mkdtempSync(join(tmpdir(), "latchkey-no-build-"));
   try {
     mkdirSync(join(empty, "scripts"));
-    for (const name of ["build", "build-plan", "builds", "dotenv", "installed", "output", "sources"])
-      cpSync(`scripts/${name}.mjs`, join(empty, "scripts", `${name}.mjs`));
+    for (const name of readdirSync("scripts").filter((name) => name.endsWith(".mjs")))
+      cpSync(join("scripts", name), join(empty, "scripts", name));
     writeFileSync(join(empty, "package.json"), '{"type":"module"}');
-    mkdirSync(join(empty, "prisma", "generated", "sqlite"), { recursive: true });
+    for (const name of ["schema.prisma", "generated/from"]) {
+      mkdirSync(dirname(join(empty, "prisma", name)), { recursive: true });
+      cpSync(join("prisma", name), join(empty, "prisma", name));
+    }
     prepare(empty);
     // Root may write everywhere.
     const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
