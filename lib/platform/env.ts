@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isBlockedPort, PROXIES_RULE, parseProxies } from "./addresses";
 import { MAX_PROOF_DAYS } from "./bounds";
+import { PROXY_RULE, proxySettingsIn, unusableProxy } from "./network/proxy-variables";
 import { addressesIn, asUrl, wrongInAddress } from "./postgres-address";
 
 const integer = (fallback: number, least = 0, max = Number.MAX_SAFE_INTEGER) => {
@@ -174,6 +175,9 @@ const TOGETHER: (keyof Environment)[][] = [
   ["OIDC_ISSUER", "OIDC_ID", "OIDC_SECRET"],
 ];
 
+/** Each stands for a sign-in provider. */
+const PROVIDERS = ["GITHUB_ID", "GOOGLE_ID", "DISCORD_ID", "OIDC_ISSUER"] as const;
+
 /** Variables of earlier versions, and what to do about each. */
 const FORMER: Record<string, string> = {
   TRUSTED_PROXY_HOPS:
@@ -193,6 +197,9 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
     if (name in set) throw new Error(`The environment variable ${name} is no longer read. ${advice}`);
   // Many copies of a function run side by side.
   const parsed = environment.safeParse({ ...(set.VERCEL && { DATABASE_CONNECTIONS: "3" }), ...set });
+  // Other programs use them, too: they matter only where this one does.
+  const unusable = PROVIDERS.some((name) => set[name]) ? unusableProxy(proxySettingsIn(set)) : undefined;
+  if (unusable) throw new Error(`The environment variable ${unusable} is not valid: it ${PROXY_RULE}.`);
   if (parsed.success) return together(parsed.data);
   const issue = parsed.error.issues[0];
   throw new Error(`The environment variable ${issue?.path.join(".")} is not valid: ${issue?.message}.`);
@@ -226,6 +233,8 @@ export const env = parseOrExit();
 export const settingsInEnvironment: ReadonlySet<string> = new Set(
   Object.keys(environment.shape).filter((name) => (process.env[name] ?? "") !== ""),
 );
+
+export const proxySettings = proxySettingsIn(process.env);
 
 /** The names of all variables that this process got, ours and others. */
 export const namesOfVariables = (): string[] => Object.keys(process.env);

@@ -15,6 +15,8 @@ export interface Issuer {
   /** How it signs ID tokens, and what its metadata says of that. */
   alg: string;
   supported: string[];
+  /** What else its metadata says. */
+  metadata: object;
   stop(): void;
 }
 
@@ -31,7 +33,7 @@ export async function startIssuer(clientId: string): Promise<Issuer> {
   };
   const granted = new Map<string, { nonce: string | null; challenge: string | null; subject: string }>();
   const issuer: Issuer = {
-    ...{ url: "", subject: "somebody", refusal: null, delay: 0, alg: "RS256", supported: ["RS256"] },
+    ...{ url: "", subject: "somebody", refusal: null, delay: 0, alg: "RS256", supported: ["RS256"], metadata: {} },
     stop: () => server.close(),
   };
 
@@ -51,6 +53,7 @@ export async function startIssuer(clientId: string): Promise<Issuer> {
       response_types_supported: ["code"],
       subject_types_supported: ["public"],
       id_token_signing_alg_values_supported: issuer.supported,
+      ...issuer.metadata,
     }),
     "/keys": async () => ({
       keys: await Promise.all(

@@ -19,9 +19,9 @@ export async function* issuer(now: () => Date): AsyncGenerator<Finding> {
   if (!env.OIDC_ISSUER) return;
   const address = metadataAt(env.OIDC_ISSUER);
   try {
-    const { status, date, metadata } = await ask(address);
-    for (const [problem, advice] of faultsIn({ status, date, metadata }, now()))
-      yield { check: "sign-in", problem: `${problem} (${address}).`, advice };
+    const answer = await ask(address);
+    const faults = answer.isByProxy ? [refusedByProxy(address, answer.status)] : faultsIn(answer, now());
+    for (const [problem, advice] of faults) yield { check: "sign-in", problem: `${problem} (${address}).`, advice };
   } catch (error) {
     const { code = "no response", message } = error as NodeJS.ErrnoException;
     const [why, advice] = whyUnreachable(code);
@@ -31,6 +31,8 @@ export async function* issuer(now: () => Date): AsyncGenerator<Finding> {
 
 interface Answer {
   status: number;
+  /** Not the issuer's: the proxy did not open the way to it. */
+  isByProxy: boolean;
   date: string | undefined;
   metadata: Record<string, unknown>;
 }
@@ -38,14 +40,32 @@ interface Answer {
 async function ask(address: string): Promise<Answer> {
   const { get } = address.startsWith("https:") ? secure : plain;
   const request = get(address, { agent: outgoing, signal: AbortSignal.timeout(PATIENCE_MS) });
+  let isByProxy = false;
+  request.once("proxyConnect", ({ statusCode }: plain.IncomingMessage) => (isByProxy = statusCode !== 200));
   const [response]: plain.IncomingMessage[] = await once(request, "response");
   const { statusCode = 0, headers } = response as plain.IncomingMessage;
   const metadata = await json(response as plain.IncomingMessage).catch(() => ({}));
-  return { status: statusCode, date: headers.date, metadata: Object(metadata) };
+  return { status: statusCode, isByProxy, date: headers.date, metadata: Object(metadata) };
 }
 
-function* faultsIn({ status, date, metadata }: Answer, now: Date): Generator<[problem: string, advice: string]> {
-  const { issuer, id_token_signing_alg_values_supported: signatures = ["RS256"] } = metadata;
+type Fault = [problem: string, advice: string];
+
+function refusedByProxy(address: string, status: number): Fault {
+  const variable = address.startsWith("https:") ? "HTTPS_PROXY" : "HTTP_PROXY";
+  return [
+    `The proxy in ${variable} does not open the way to the issuer: ${status}`,
+    status === 407
+      ? "Write the proxy's user and password in front of its name: http://user:password@proxy:3128."
+      : "Let the proxy reach the issuer's host, or name the host in NO_PROXY.",
+  ];
+}
+
+function* faultsIn({ status, date, metadata }: Answer, now: Date): Generator<Fault> {
+  const {
+    issuer,
+    id_token_signing_alg_values_supported: signatures = ["RS256"],
+    token_endpoint_auth_methods_supported: methods = ["client_secret_basic"],
+  } = metadata;
   if (status !== 200 || typeof issuer !== "string")
     return yield [
       `The address of OIDC_ISSUER does not respond as an issuer does: ${status}`,
@@ -61,6 +81,16 @@ function* faultsIn({ status, date, metadata }: Answer, now: Date): Generator<[pr
     yield [
       `The issuer signs in no way that can be verified with its public keys: ${signatures}`,
       "Let it sign with RS256, ES256 or EdDSA.",
+    ];
+  if (!(methods as unknown[]).some((one) => /^client_secret_(?:basic|post)$/.test(String(one))))
+    yield [
+      `The issuer takes no client secret: ${methods}`,
+      "Let this client name itself by client_secret_basic or client_secret_post.",
+    ];
+  if (metadata.require_pushed_authorization_requests === true)
+    yield [
+      "The issuer takes only pushed authorization requests, which this service does not make",
+      "Let it take others from this client.",
     ];
 }
 
