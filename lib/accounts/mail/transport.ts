@@ -1,4 +1,5 @@
 import { isIPv4 } from "node:net";
+import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Transporter } from "nodemailer";
 import { env } from "@/lib/platform/env";
@@ -47,27 +48,30 @@ export interface SendingProblem {
 }
 
 /**
- * How this service greets a mail server (RFC 5321, section 4.1.4): the name under which people reach it. That of a
- * container has no dot, which strict servers refuse.
+ * How this service greets a mail server (RFC 5321, section 4.1.4): the first that is an address, or a name with a dot,
+ * of those that people reach it by, the machine's, and the sender's domain. Strict servers refuse others.
  */
 function ownName(): string | undefined {
-  if (env.NEXTAUTH_URL === undefined) return undefined;
-  const { hostname } = new URL(env.NEXTAUTH_URL);
-  if (hostname.startsWith("[")) return `[IPv6:${hostname.slice(1)}`;
-  return isIPv4(hostname) ? `[${hostname}]` : hostname;
+  const host = env.NEXTAUTH_URL ? new URL(env.NEXTAUTH_URL).hostname.replace(/\.$/, "") : "";
+  if (host.startsWith("[")) return `[IPv6:${host.slice(1)}`;
+  if (isIPv4(host)) return `[${host}]`;
+  return [host, hostname(), senderOf(String(env.MAIL_FROM)).address.split("@").pop()].find((name) =>
+    name?.includes("."),
+  );
 }
 
 /** "Name <address>", or the address alone. */
 function senderOf(text: string): { name: string; address: string } {
   const [, name = "", address = text] = /^([^<>]*)<([^<>]+)>$/.exec(text) ?? [];
-  return { name: name.trim().replace(/^"(.*)"$/, "$1"), address };
+  const quoted = /^"(.*)"$/.exec(name.trim())?.[1]?.replace(/\\(.)/g, "$1");
+  return { name: quoted ?? name.trim(), address };
 }
 
 /** Loaded when first needed: services without e-mail never do. */
 async function open({ connecting, greeting, responding }: Patience): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
-  const { hostname, password, searchParams } = new URL(String(env.SMTP_URL));
-  const isHere = /^(?:localhost|127\..*|\[::1\])$/.test(hostname);
+  const { hostname: server, password, searchParams } = new URL(String(env.SMTP_URL));
+  const isHere = /^(?:localhost|127\..*|\[::1\])$/.test(server);
   return createTransport({
     url: env.SMTP_URL,
     ...(!searchParams.has("name") && { name: ownName() }),
