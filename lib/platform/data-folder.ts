@@ -3,11 +3,11 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
-  rmSync,
   statfsSync,
   statSync,
 } from "node:fs";
@@ -20,6 +20,9 @@ import { env } from "./env";
  * with this one.
  */
 export const DATABASE_FILE = "latchkey.db";
+
+/** The secret that the service creates if it is given none. */
+export const SECRET_FILE = "secret";
 
 const REASONS: Record<string, string> = {
   EACCES: "this user may not write there",
@@ -47,17 +50,40 @@ export function makeDataFolder(): void {
     closeToOthers(folder);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
-    throw new Error(`DATA_DIR cannot be ${env.DATA_DIR}: ${REASONS[code] ?? code}. ${howToWriteTo(folder)}`);
+    const advice = /^E(?:ACCES|PERM)$/.test(code) ? howToOwnIt() : "";
+    throw new Error(
+      `DATA_DIR cannot be ${env.DATA_DIR}: ${REASONS[code] ?? code}. ` +
+        (advice || "Set it to a folder that this user may write to."),
+    );
   }
 }
 
-/** What gives this user a folder that it may write to. Docker creates one that it mounts as root, if it is missing. */
-function howToWriteTo(folder: string): string {
-  const [owner, own] = [statSync(folder, { throwIfNoEntry: false })?.uid, process.getuid?.()];
-  return owner === undefined || own === undefined || owner === own
-    ? "Set it to a folder that this user may write to."
-    : `It belongs to the user ${owner}, and this process runs as ${own}: chown -R ${own} ${folder} (with Docker, the ` +
-        "folder of the machine that is mounted there).";
+/**
+ * What gives this user the data folder, as a sentence, if that is missing, or it or a file of ours in it is another
+ * user's; "" otherwise. Docker creates a folder that it mounts as root; so does a start with sudo.
+ */
+export function howToOwnIt(): string {
+  const [folder, own] = [resolve(env.DATA_DIR), process.getuid?.()];
+  if (own === undefined) return "";
+  if (!existsSync(folder)) return `Create it for this user: install -d -o ${own} -m 700 ${folder}.`;
+  const foreign = [folder, ...ownFiles(folder)].find((path) => ownerOf(path) !== own);
+  return foreign === undefined
+    ? ""
+    : `${foreign} belongs to the user ${ownerOf(foreign)}, and this process runs as ${own}: chown -R ${own} ` +
+        `${folder} (with Docker, the folder of the machine that is mounted there).`;
+}
+
+const ownerOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.uid ?? process.getuid?.();
+
+/** The database's files and the secret. */
+function ownFiles(folder: string): string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => name.startsWith(DATABASE_FILE) || name === SECRET_FILE);
+    return names.map((name) => join(folder, name));
+  } catch {
+    // This user may not look into it.
+    return [];
+  }
 }
 
 /** Linux's numbers of file systems whose files are on another machine, or may be. */
@@ -126,24 +152,17 @@ export function openMode(path: string): number {
 
 /**
  * Whether this user can close a file or folder to others: not that of another user, a read-only one, nor on a file
- * system that keeps no modes (Windows folders in WSL and Docker, SMB, exFAT).
+ * system that keeps no modes (Windows folders in WSL and Docker, SMB, exFAT), where chmod does nothing.
  */
 export function canClose(path: string): boolean {
-  const stats = statSync(path);
-  const probe = join(stats.isDirectory() ? path : dirname(path), `.latchkey-mode-${process.pid}`);
+  const { mode } = statSync(path);
   try {
-    chmodSync(path, stats.mode & 0o777);
+    chmodSync(path, mode & 0o700);
+    const isClosed = openMode(path) === 0;
+    chmodSync(path, mode & 0o777);
+    return isClosed;
   } catch {
     return false;
-  }
-  try {
-    closeSync(openSync(probe, "wx", 0o600));
-    return openMode(probe) === 0;
-  } catch {
-    // Nothing can be created beside it.
-    return true;
-  } finally {
-    rmSync(probe, { force: true });
   }
 }
 

@@ -1,13 +1,14 @@
-import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { get } from "@/tests/server/service";
 import { runAdmin } from "@/tests/support/admin";
 import { Service } from "./npm-start";
 
-/** Disks that are not like others. Needs Linux, bindfs and root. */
+/** Disks that are not like others. Needs Linux, bindfs, fusepy and root. */
 
 const place = mkdtempSync(join(tmpdir(), "latchkey-disks-"));
 const mounted: string[] = [];
@@ -63,19 +64,77 @@ test("a file system without shared memory: the start, a command and the doctor s
     expect((await runAdmin(command, { ...env, DATA_DIR })).stderr).toContain(NETWORK);
 });
 
-test("a folder of root's: the sentence names both users, and what to run", () => {
+test("a file system that locks nothing: the start, a command and the doctor say what it is", async () => {
+  const DATA_DIR = folder("mounted");
+  const program = join(import.meta.dirname, "without_locks.py");
+  const shown = spawn("/usr/bin/python3", [program, folder("behind"), DATA_DIR], { stdio: "ignore" });
+  onTestFinished(() => void shown.kill());
+  mounted.push(DATA_DIR);
+  while (statSync(DATA_DIR).dev === statSync(place).dev) await sleep(20);
+  await using service = new Service({ DATA_DIR });
+  await expect.poll(() => service.output, { timeout: 20_000 }).toContain(NETWORK);
+  service.signal("SIGTERM");
+  await service.exit();
+  for (const command of [["doctor"], ["user:create", "alice"]])
+    expect((await runAdmin(command, { ...env, DATA_DIR })).stderr).toContain(NETWORK);
+});
+
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+/** What a user without rights sees of this folder at the start. */
+const checkAsNobody = (variables: Record<string, string>) => () =>
+  execFileSync(process.execPath, ["node_modules/tsx/dist/cli.mjs", "scripts/check-configuration.ts"], {
+    env: { ...env, ...variables },
+    ...NOBODY,
+    stdio: "pipe",
+  });
+
+/** A command that opens the database, by that user. */
+function commandAsNobody(DATA_DIR: string) {
+  const command = ["node_modules/tsx/dist/cli.mjs", "scripts/admin.ts", "stats"];
+  return spawnSync(process.execPath, command, { env: { ...env, DATA_DIR }, ...NOBODY, encoding: "utf8" });
+}
+
+test("a folder of root's, or files in it: the sentence names both users, and what to run", async () => {
   const DATA_DIR = folder("of-root");
-  const run = () =>
-    execFileSync(process.execPath, ["node_modules/tsx/dist/cli.mjs", "scripts/check-configuration.ts"], {
-      env: { ...env, DATA_DIR },
-      uid: 65_534,
-      gid: 65_534,
-      stdio: "pipe",
-    });
-  const sentence = `It belongs to the user 0, and this process runs as 65534: chown -R 65534 ${DATA_DIR} `;
-  expect(run).toThrow(sentence);
+  const sentence = (path: string) =>
+    `${path} belongs to the user 0, and this process runs as 65534: chown -R 65534 ${DATA_DIR} `;
+  expect(checkAsNobody({ DATA_DIR })).toThrow(sentence(DATA_DIR));
+  const missing = join(DATA_DIR, "missing");
+  expect(checkAsNobody({ DATA_DIR: missing })).toThrow(`install -d -o 65534 -m 700 ${missing}.`);
+  // A start with sudo leaves such.
+  await runAdmin(["user:create", "alice"], { ...env, DATA_DIR });
   chownSync(DATA_DIR, 65_534, 65_534);
-  run();
+  const secret = join(DATA_DIR, "secret");
+  expect(checkAsNobody({ DATA_DIR })).toThrow(`cannot be read: EACCES. ${sentence(join(DATA_DIR, "latchkey.db"))}`);
+  chownSync(secret, 65_534, 65_534);
+  const { stderr } = commandAsNobody(DATA_DIR);
+  expect(stderr).toContain(`by this user. ${sentence(join(DATA_DIR, "latchkey.db"))}`);
+  execFileSync("chown", ["-R", "65534", DATA_DIR]);
+  checkAsNobody({ DATA_DIR })();
+  expect(commandAsNobody(DATA_DIR).status).toBe(0);
+});
+
+test("a secret of its own that the volume opens to a group is closed again, as Kubernetes opens it (fsGroup)", () => {
+  const DATA_DIR = folder("of-group");
+  const secret = join(DATA_DIR, "secret");
+  writeFileSync(secret, "a".repeat(40));
+  for (const path of [DATA_DIR, secret]) chownSync(path, 65_534, 65_534);
+  chmodSync(DATA_DIR, 0o2770);
+  chmodSync(secret, 0o660);
+  checkAsNobody({ DATA_DIR })();
+  expect(statSync(secret).mode & 0o777).toBe(0o600);
+  chmodSync(secret, 0o664);
+  expect(checkAsNobody({ DATA_DIR })).toThrow(`is open to others (mode 664): chmod 600 ${secret}`);
+});
+
+test("a secret where chmod does nothing, in a folder where nothing can be created, is accepted", () => {
+  const mount = bindfs("--chmod-ignore", "--perms=u=rwX,go=rX", "--force-user=nobody");
+  const AUTH_SECRET_FILE = join(mount, "auth_secret");
+  writeFileSync(join(place, "behind", "auth_secret"), "a".repeat(40));
+  const DATA_DIR = folder("data");
+  chownSync(DATA_DIR, 65_534, 65_534);
+  checkAsNobody({ DATA_DIR, AUTH_SECRET_FILE })();
 });
 
 test("a secret that is mounted for everybody is accepted, with a warning; one that can be closed is not", async () => {

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
-import { canClose, openMode } from "../data-folder";
+import { canClose, howToOwnIt, openMode, SECRET_FILE } from "../data-folder";
 import { areSecrets, type Environment, env, SECRET_RULE } from "../env";
 
 /** The name that systemd's credential and a container's secret must have. */
@@ -26,7 +26,7 @@ export function secretSource(settings: Settings = env, mounted = MOUNTED): Secre
   if (settings.CREDENTIALS_DIRECTORY && existsSync(credential)) return { from: "credential", file: credential };
   const secret = join(mounted, NAME);
   if (existsSync(secret)) return { from: "container", file: secret };
-  return { from: "data folder", file: join(settings.DATA_DIR, "secret") };
+  return { from: "data folder", file: join(settings.DATA_DIR, SECRET_FILE) };
 }
 
 /** The source for people: the variable, or the file. */
@@ -45,11 +45,17 @@ export function readSecrets(source: SecretSource): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && from === "data folder") return undefined;
-    throw new Error(`The secret in ${file}${setting} cannot be read: ${code}.`);
+    const advice = from === "data folder" ? howToOwnIt() : "";
+    throw new Error(`The secret in ${file}${setting} cannot be read: ${code}. ${advice}`.trim());
   }
   const mode = openSecretMode(file);
-  if (mode && canClose(file))
-    throw new Error(`The secret in ${file} is open to others (mode ${mode.toString(8)}): chmod 600 ${file}`);
+  if (mode && canClose(file)) {
+    const isOpenToAll = (mode & 0o007) !== 0;
+    if (from !== "data folder" || isOpenToAll)
+      throw new Error(`The secret in ${file} is open to others (mode ${mode.toString(8)}): chmod 600 ${file}`);
+    // Kubernetes opens every file of a volume to a group (fsGroup), each time that it mounts it.
+    chmodSync(file, 0o600);
+  }
   if (!areSecrets(text)) throw new Error(`The secret in ${file}${setting} ${SECRET_RULE}.`);
   return text;
 }

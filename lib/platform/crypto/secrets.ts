@@ -9,7 +9,7 @@ import {
 } from "node:crypto";
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bringToDisk, makeDataFolder } from "../data-folder";
+import { bringToDisk, makeDataFolder, SECRET_FILE } from "../data-folder";
 import { env, SECRET_RULE, splitSecrets } from "../env";
 import { openSecretMode, readSecrets, secretSource } from "./secret-source";
 
@@ -80,7 +80,7 @@ export function alsoRecognise(more: readonly string[]): void {
 
 /** The file that the service itself creates. */
 export function ownSecretFile(): string {
-  return join(env.DATA_DIR, "secret");
+  return join(env.DATA_DIR, SECRET_FILE);
 }
 
 function storedSecrets(): string | undefined {

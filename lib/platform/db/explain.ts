@@ -1,4 +1,4 @@
-import { unfitFileSystem } from "../data-folder";
+import { howToOwnIt, unfitFileSystem } from "../data-folder";
 import { env } from "../env";
 import { addressesIn, hostIn } from "../postgres-address";
 import { errorCodes, FULL, isStorageFull, isUnavailable, READ_ONLY, UNFIT } from "./errors";
@@ -58,7 +58,9 @@ export function explainFault(error: unknown): string | undefined {
     if (reason) {
       // There, a failure says nothing of the disk.
       const unfit = /disk failed|locked/.test(reason) ? unfitFileSystem() : undefined;
-      return unfit ? `The database cannot be used: ${unfit}` : `The database ${databaseLocation()} ${reason}.`;
+      if (unfit) return `The database cannot be used: ${unfit}`;
+      const advice = reason.endsWith("by this user") ? howToOwnIt() : "";
+      return `The database ${databaseLocation()} ${reason}. ${advice}`.trim();
     }
   }
   return undefined;
@@ -102,7 +104,8 @@ export function explainAbsence(error: unknown): string {
       "operator stopped all writes)."
     );
   const why = errorCodes(error).join(", ") || (error instanceof Error ? error.message : "");
-  return `The database ${env.DATABASE_URL ? "at " : ""}${databaseLocation()} does not respond (${why}).`;
+  const sentence = `The database ${env.DATABASE_URL ? "at " : ""}${databaseLocation()} does not respond (${why}).`;
+  return [sentence, explainPlace()].filter(Boolean).join(" ");
 }
 
 /** Why a command failed, in one line. The first lines of a database error have the statement's values. */
