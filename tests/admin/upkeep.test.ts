@@ -41,7 +41,7 @@ test("signing:rotate creates a key that signs from now on, and locks out nobody,
   const sign = async () => (await createValidator({ ...user, role: "user" }, { audience, issuer })).validator;
   const before = await sign();
   const { signingKey } = (await answer("signing:rotate")) as { signingKey: number };
-  const [nobody, first] = [expect.stringMatching(/^Nobody: /), signingKey - 1];
+  const [nobody, first] = [expect.stringMatching(/^Nobody who checks licences: /), signingKey - 1];
   const next = { signingKey: signingKey + 1, proofs: first, lockedOut: nobody };
   expect(await answer("signing:rotate", "--dry-run")).toEqual(next);
   expect(await answer("signing:rotate")).toEqual(next);

@@ -160,12 +160,18 @@ describe.each([
       service.respond = () => ({ status: 503 });
       expect(await check(storage)).toMatchObject({ owned: true, isOffline: true });
     }
-    expect(Object.values(storage)[0]?.split(" ")).toHaveLength(3);
+    const [of, keysOf] = [`latchkey:${service.address}:alice:${KEY}`, `latchkey:${service.address}:keys`];
+    expect(Object.keys(storage).sort()).toEqual([of, keysOf]);
+    expect(storage[keysOf]?.split(" ")).toHaveLength(2);
+    // They count for every question to this service.
+    const asked = { username: "Alice", key: NO_KEY };
+    service.respond = proves(asked, { by: third });
+    expect(await check(storage, NOW, asked)).toMatchObject({ owned: true, isOffline: false });
+    service.respond = () => ({ status: 503 });
     // Nobody else's proof names any.
-    const [name = ""] = Object.keys(storage);
     const forged = await sign(proofOf(null, keys(next)), { typ: "proof+jwt", by: { ...next, jwk: first.jwk } });
     const ofNext = await sign(proofOf(null), { typ: "proof+jwt", by: next });
-    for (const stored of [`${forged} ${ofNext}`, `x ${ofNext}`, ` ${ofNext}`, `${ofNext} `])
-      expect(await check({ [name]: stored })).toMatch(/^(?:unavailable|http_503)$/);
+    for (const taught of [forged, "x", "", ofNext, `${forged} ${forged}`])
+      expect(await check({ [keysOf]: taught, [of]: ofNext })).toMatch(/^(?:unavailable|http_503)$/);
   });
 });

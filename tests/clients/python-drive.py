@@ -75,9 +75,10 @@ VALIDATORS = {}
 
 
 def who_is(client, *, validator, audience, jwks=None, now=None):
-    """Keys that were fetched are remembered for the next call."""
+    """Keys that were fetched are remembered for the next call with the same ones."""
     transport = client._transport
-    validators = Validators(transport, jwks) if jwks else VALIDATORS.setdefault(transport.address, client._validators)
+    name = f"{transport.address} {json.dumps(jwks)}"
+    validators = VALIDATORS.setdefault(name, Validators(transport, jwks))
     user = validators.who_is(validator, audience, now)
     return {"id": user.id, "username": user.username, **({} if user.azp is None else {"azp": user.azp})}
 

@@ -81,6 +81,7 @@ describe.each([
     });
 
     test.each(Object.entries(REFUSED))("%s is refused", async (_, made) => {
+      service.respond = () => ({ body: jwks });
       expect((await whoIs(await made())).error?.slice(0, 2)).toEqual(["BadProof", "bad_proof"]);
     });
 
@@ -103,6 +104,25 @@ describe.each([
       expect(await ask(first, 3_662)).toEqual([false, 3]);
       expect(new Set(service.requests)).toEqual(new Set(["/.well-known/jwks.json"]));
     });
+  });
+
+  test("keys that are given are enough until one follows, which is asked for once a minute", async () => {
+    using client = new Client(service.address);
+    // No other test's, whose keys are remembered.
+    const given = { keys: [{ ...first.jwk, use: "sig" }] };
+    const ask = async (by: Pair, after: number) => {
+      const validator = await sign({ ...claims(), exp: NOW + 2 * DAY }, { by });
+      const { error } = await client.call("who_is", { validator, audience: AUDIENCE, now: NOW + after, jwks: given });
+      return [error?.[1], service.requests.length];
+    };
+    const body = { success: false, error: "No.", message: "No.", code: "network_blocked" };
+    service.respond = () => ({ status: 403, body });
+    expect(await ask(first, 0)).toEqual([undefined, 0]);
+    expect(await ask(next, 0)).toEqual(["network_blocked", 1]);
+    expect(await ask(next, 59)).toEqual(["bad_proof", 1]);
+    service.respond = () => ({ body: { keys: [next.jwk, first.jwk] } });
+    expect(await ask(next, 61)).toEqual([undefined, 2]);
+    expect(await ask(first, DAY)).toEqual([undefined, 3]);
   });
 
   test("works with the service, whose keys are fetched or pinned", async () => {

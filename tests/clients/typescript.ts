@@ -48,8 +48,9 @@ const CALLS: Record<string, (client: Latchkey, given: Given) => Promise<unknown>
   "keys.check": ({ keys }, { username = "", key = "" }) => keys.check(username, key),
   validator: (client, { audience = "" }) => client.validator(audience),
   who_is: ({ address }, { validator = "", audience = "", jwks, now }) => {
-    const whoIs = (!jwks && verifiers.get(address)) || whoIsWith({ address }, jwks);
-    if (!jwks) verifiers.set(address, whoIs);
+    const name = `${address} ${JSON.stringify(jwks)}`;
+    const whoIs = verifiers.get(name) ?? whoIsWith({ address }, jwks);
+    verifiers.set(name, whoIs);
     return whoIs(validator, audience, { now: now && now * 1000 });
   },
   check_offline: async ({ address }, { username = "", key = "", jwks = { keys: [] }, storage = {}, now }) => {

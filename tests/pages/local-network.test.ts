@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Browser, chromium } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { spaceOf } from "@/clients/typescript/src/request-errors";
 import { findBrowser } from "@/scripts/install";
 import { ask, origin } from "@/tests/support/http";
 
@@ -58,4 +59,19 @@ test("the client says what to allow where the browser may not reach the service,
   const advice = "If the browser asks whether this page may reach other devices or programs, allow it.";
   expect(await whatTheClientSays([])).toEqual(["no_response", `${origin} did not respond. ${advice}`]);
   expect(await whatTheClientSays(["local-network-access"])).toBe(false);
+});
+
+test.each([
+  ["http://localhost:3000", "loopback"],
+  ["http://127.1.2.3", "loopback"],
+  ["http://[::1]:3000", "loopback"],
+  ["http://192.168.1.5", "local"],
+  ["http://100.101.102.103", "local"],
+  ["http://100.63.0.1", undefined],
+  ["http://100.128.0.1", undefined],
+  ["http://[fd00::5]", "local"],
+  ["http://nas.local", "local"],
+  ["https://keys.example.org", undefined],
+])("of %s, the browser is told that it is %s", (address, space) => {
+  expect(spaceOf(address)).toBe(space);
 });

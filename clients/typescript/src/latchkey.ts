@@ -14,7 +14,7 @@ export type { Cancellable, Key, Keys, NewKey } from "./keys";
 export type { LinkOptions, ShownCode } from "./link";
 export type { Offline, OfflineCheck, ProofStorage, PublicKeys, User } from "./signed";
 
-/** `jwks`: the public keys for `whoIs`, else fetched. `offline`: for `keys.check` with `offline`. */
+/** `jwks`: public keys for `whoIs`; others are fetched. `offline`: for `keys.check` with `offline`. */
 export interface LatchkeyOptions {
   token?: string;
   jwks?: PublicKeys;

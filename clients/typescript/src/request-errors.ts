@@ -14,12 +14,17 @@ const LASTING: [RegExp, ErrorCode][] = [
   [/ERR_SSL|EPROTO/, "bad_response"],
 ];
 
+/** Of a network at home or of a company, of a carrier or an overlay (RFC 6598), or of a link. */
+const LOCAL = [
+  /^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254)\.[\d.]+$/,
+  /^\[f[c-e]|\.local$/,
+];
+
 /** Where an address leads, in the words of browsers (Local Network Access). Undefined: elsewhere, or unknown. */
 export function spaceOf(address: string): "loopback" | "local" | undefined {
   const { hostname } = new URL(address);
   if (/^(?:(?:.+\.)?localhost|127\..+|\[::1\])$/.test(hostname)) return "loopback";
-  const isLocal = /^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254)\.[\d.]+$|^\[f[c-e]|\.local$/.test(hostname);
-  return isLocal ? "local" : undefined;
+  return LOCAL.some((form) => form.test(hostname)) ? "local" : undefined;
 }
 
 /** What to do where the browser asks whether a page of the internet may reach an address like this. */

@@ -15,7 +15,7 @@ export interface ProofStorage {
 
 /**
  * What a check needs that also works offline. `jwks`: shipped with the program, never fetched. Keys that follow are
- * learned from what one of those has signed, and stored with the proof.
+ * learned from what one of those has signed, and stored beside the proofs.
  */
 export interface Offline {
   jwks: PublicKeys;
@@ -113,14 +113,15 @@ export interface User {
 /** Says who a validator is from. Throws `bad_proof`. */
 export type WhoIs = (validator: string, aud: string, options: { signal?: AbortSignal; now?: number }) => Promise<User>;
 
-/** Verifies validators with the public keys, which are fetched unless they are given. */
+/** Verifies validators with the public keys, which are fetched unless they are given, or for one that is not. */
 export function whoIsWith(connection: Connection, jwks?: PublicKeys): WhoIs {
-  let fetchedAt = jwks ? Number.POSITIVE_INFINITY : 0;
-  let maxAge = 0;
+  let [triedAt, fetchedAt] = [0, 0];
+  let maxAge = jwks ? Number.POSITIVE_INFINITY : 0;
   return async (validator, aud, { signal, now = Date.now() }) => {
     const keysFor = async (id: unknown) => {
-      const age = jwks?.keys.some(({ kid }) => kid === id) ? maxAge : REFRESH_MS;
-      if (jwks && now < fetchedAt + age) return jwks;
+      const isThere = jwks?.keys.some(({ kid }) => kid === id);
+      if (jwks && now < (isThere ? fetchedAt + maxAge : triedAt + REFRESH_MS)) return jwks;
+      triedAt = now;
       const { body, headers } = await requestJson<WellKnownJwksJson>(connection, "/.well-known/jwks.json", { signal });
       fetchedAt = now;
       maxAge = Number(/max-age=(\d+)/.exec(headers.get("Cache-Control") ?? "")?.[1] ?? 0) * 1000;
@@ -176,16 +177,9 @@ class Proofs {
     return said;
   }
 
-  /** The same of the one that is stored; null if there is none, or none that counts. Before it are the `teachers`. */
-  async readStored(storage: ProofStorage, name: string, more: Claims): Promise<Claims | null> {
-    try {
-      const texts = String(await storage.getItem(name)).split(" ");
-      const proof = texts.pop() ?? "";
-      for (const teacher of texts) await this.read(teacher).catch(() => null);
-      return await this.read(proof, more);
-    } catch {
-      return null;
-    }
+  /** The same of one that is stored; null if there is none, or none that counts. */
+  readStored(proof: string | null, more?: Claims): Promise<Claims | null> {
+    return this.read(proof ?? "", more).catch(() => null);
   }
 }
 
@@ -198,6 +192,8 @@ export async function checkOffline(
   const { username, key, offline, signal } = question;
   const iss = issuerOf(connection);
   const name = `latchkey:${iss}:${username}:${key}`;
+  // What names a key counts for every question to this service.
+  const nameOfTeachers = `latchkey:${iss}:keys`;
   const proofs = new Proofs(iss, offline.jwks);
   const seconds = () => Math.floor(clock() / 1000);
   const resultOf = (claims: Claims, isOffline: boolean): OfflineCheck => {
@@ -205,7 +201,9 @@ export async function checkOffline(
     return { owned: claims.owned === true, until: new Date(until * 1000), isOffline };
   };
 
-  const last = await proofs.readStored(offline.storage, name, { username, key });
+  const teachers = (await offline.storage.getItem(nameOfTeachers)) ?? "";
+  for (const teacher of teachers.split(" ")) await proofs.readStored(teacher);
+  const last = await proofs.readStored(await offline.storage.getItem(name), { username, key });
   const whyNot = last ? whyNotNow(seconds(), ...periodsOf(last)) : "";
   const stored = last && !whyNot ? resultOf(last, true) : undefined;
   try {
@@ -219,7 +217,9 @@ export async function checkOffline(
     const claims = await proofs.read(String(body.proof), { username, key, nonce });
     const [from, to] = periodOf(claims);
     if (!(from < to)) throw refused("What was signed has expired");
-    await offline.storage.setItem(name, [...new Set([...proofs.teachers, String(body.proof)])].join(" "));
+    if (proofs.teachers.join(" ") !== teachers)
+      await offline.storage.setItem(nameOfTeachers, proofs.teachers.join(" "));
+    await offline.storage.setItem(name, String(body.proof));
     return resultOf(claims, false);
   } catch (error) {
     if (!(error instanceof LatchkeyError)) throw error;

@@ -111,8 +111,9 @@ export const upkeepCommands = [
         const signingKey = dryRun ? ((await listSigningKeys())[0]?.number ?? 0) + 1 : await rotateSigning();
         const proofs = (await listSigningKeys()).at(-1)?.number ?? signingKey;
         const lockedOut =
-          `Nobody: proofs are signed with key ${proofs}, and say that key ${signingKey} follows. Give ` +
-          "/.well-known/jwks.json to what you ship from now on. To end a former key: signing:retire.";
+          `Nobody who checks licences: proofs are signed with key ${proofs}, and say that key ${signingKey} follows. ` +
+          "Give /.well-known/jwks.json to what you ship from now on, and to servers that verify validators with a " +
+          "copy of it and never fetch it again. To end a former key: signing:retire.";
         return { signingKey, proofs, lockedOut };
       }),
     ),

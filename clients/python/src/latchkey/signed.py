@@ -152,13 +152,13 @@ def _issuer_of(transport: Transport) -> str:
 
 
 class Validators:
-    """Verifies validators with the public keys, which are fetched unless they are given."""
+    """Verifies validators with the public keys, which are fetched unless they are given, or for one that is not."""
 
     def __init__(self, transport: Transport, jwks: Optional[PublicKeys]) -> None:
         self._transport = transport
         self._jwks = jwks
-        self._fetched_at = _FOREVER if jwks else 0.0
-        self._max_age = 0
+        self._tried_at = self._fetched_at = 0.0
+        self._max_age = _FOREVER if jwks else 0.0
 
     def who_is(self, validator: str, audience: str, now: Optional[float] = None) -> User:
         """Who a validator is from. Raises BadProof."""
@@ -174,8 +174,9 @@ class Validators:
 
     def _keys_for(self, wanted: object, now: float) -> PublicKeys:
         is_there = self._jwks and any(key.get("kid") == wanted for key in self._jwks["keys"])
-        if self._jwks and now < self._fetched_at + (self._max_age if is_there else _REFRESH):
+        if self._jwks and now < (self._fetched_at + self._max_age if is_there else self._tried_at + _REFRESH):
             return self._jwks
+        self._tried_at = now
         self._jwks = repeating(self._fetch)
         self._fetched_at = now
         return self._jwks
@@ -208,14 +209,8 @@ class _Proofs:
         self._keys += named
         return said
 
-    def read_stored(self, stored: str, more: Mapping[str, object]) -> Optional[Dict[str, Any]]:
-        """The same of the last one that is stored; None if it does not count. Before it are the `teachers`."""
-        *teachers, last = stored.split(" ")
-        for teacher in teachers:
-            self._or_none(teacher, {})
-        return self._or_none(last, more)
-
-    def _or_none(self, proof: str, more: Mapping[str, object]) -> Optional[Dict[str, Any]]:
+    def read_stored(self, proof: str, more: Mapping[str, object]) -> Optional[Dict[str, Any]]:
+        """The same of one that is stored; None if it does not count."""
         try:
             return self.read(proof, more)
         except BadProof:
@@ -235,7 +230,12 @@ class OfflineKeys:
         issuer = _issuer_of(self._transport)
         claims = {"username": username, "key": key}
         name = f"latchkey:{issuer}:{username}:{key}"
+        # What names a key counts for every question to this service.
+        name_of_teachers = f"latchkey:{issuer}:keys"
         proofs = _Proofs(issuer, self._offline.jwks)
+        teachers = self._offline.storage.get(name_of_teachers, "")
+        for teacher in teachers.split(" "):
+            proofs.read_stored(teacher, {})
         last = proofs.read_stored(self._offline.storage.get(name, ""), claims)
         why_not = _why_not(self._clock(), *_periods_of(last)) if last else ""
         stored = _result(last, is_offline=True) if last and not why_not else None
@@ -257,7 +257,9 @@ class OfflineKeys:
             if why_not:
                 error.args = (f"{error} The stored response does not count: {why_not}.",)
             raise
-        self._offline.storage[name] = " ".join(dict.fromkeys([*proofs.teachers, proof]))
+        if " ".join(proofs.teachers) != teachers:
+            self._offline.storage[name_of_teachers] = " ".join(proofs.teachers)
+        self._offline.storage[name] = proof
         return _result(current, is_offline=False)
 
     def _ask(self, username: str, query: Mapping[str, str], timeout: Optional[float]) -> KeyChecked:
