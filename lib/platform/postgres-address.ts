@@ -5,16 +5,30 @@ const SSL_MODES = ["disable", "require", "verify-ca", "verify-full", "no-verify"
 const SCHEMA = /^[^\0"]{1,63}$/;
 
 /**
- * An address for each host of a PostgreSQL address, which may have several, as libpq takes it, and as `new URL` does.
- * libpq also allows an empty host behind a user (a socket, or this machine), which no other address may have.
+ * An address for each host of a PostgreSQL address, which may have several, as libpq takes it, and as `new URL` does:
+ * `db1,db2:5433`, or `?host=db1,db2&port=5432,5433`. libpq also allows an empty host behind a user (a socket, or this
+ * machine), which no other address may have.
  */
 export function addressesIn(address: string): [string, ...string[]] {
-  const [, user = "", hosts = "", rest = ""] =
-    /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(address) ?? [];
-  const [first, ...others] = hosts
-    .split(",")
-    .map((host) => `${user}${host || (user.endsWith("@") ? "localhost" : "")}${rest}`);
+  const [, user = "", authority = "", path = "", query = ""] =
+    /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?#]*)(.*)$/s.exec(address) ?? [];
+  const written = authority.split(",");
+  const named = listIn(query, "host");
+  const ports = listIn(query, "port");
+  const hosts = named.length > 0 ? named : written;
+  const [first, ...others] = hosts.map((host, index) => {
+    const own = new URLSearchParams(query);
+    if (named.length > 0) own.set("host", host || "localhost");
+    if (ports.length === hosts.length) own.set("port", String(ports[index]));
+    const place = (named.length > 0 ? written[0] : host) || (user.endsWith("@") ? "localhost" : "");
+    return `${user}${place}${path}${hosts.length > 1 ? `?${own}` : query}`;
+  });
   return [user === "" ? address : String(first), ...others];
+}
+
+function listIn(query: string, name: string): string[] {
+  const list = new URLSearchParams(query).get(name);
+  return list ? list.split(",") : [];
 }
 
 /** The first of these. */
@@ -30,11 +44,20 @@ export function hostIn(address: string): string {
 export function wrongInAddress(address: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(address))
     return "must start with postgresql:// (leave it unset for the embedded database)";
-  if (!addressesIn(address).every((one) => URL.canParse(one)))
+  const all = addressesIn(address);
+  if (!all.every((one) => URL.canParse(one)))
     return "must be an address like postgresql://user:password@host/database, the password percent-encoded";
-  const { username, password, hostname, pathname, searchParams } = new URL(asUrl(address));
-  if (![username, password, hostname, pathname].every(isDecodable))
+  if (!all.every(isPercentEncoded))
     return "must be percent-encoded: in a user, password, host or database, write % as %25";
+  const { searchParams } = new URL(all[0]);
+  if (!all.every((one) => isPort(new URL(one).searchParams.get("port") ?? "")))
+    return "must have one port, or one for each host";
+  const target = searchParams.get("target_session_attrs");
+  if (target !== null && target !== "read-write" && target !== "primary")
+    return (
+      `must not have target_session_attrs=${target}: of several hosts, the one that accepts writes is used ` +
+      "(read-write or primary)"
+    );
   const sslmode = searchParams.get("sslmode");
   if (sslmode === "prefer" || sslmode === "allow")
     return (
@@ -50,10 +73,14 @@ export function wrongInAddress(address: string): string | undefined {
 }
 
 /** Every % begins a byte in hexadecimal, and the bytes are UTF-8. */
-function isDecodable(text: string): boolean {
+function isPercentEncoded(address: string): boolean {
+  const { username, password, hostname, pathname } = new URL(address);
   try {
-    return decodeURIComponent(text) !== undefined;
+    return [username, password, hostname, pathname].every((part) => decodeURIComponent(part) !== undefined);
   } catch {
     return false;
   }
 }
+
+/** As in the parameter of that name, which may also be empty: the default. */
+const isPort = (text: string) => /^\d{0,5}$/.test(text) && Number(text) < 65_536;

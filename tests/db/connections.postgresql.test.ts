@@ -1,7 +1,7 @@
 import { Client, Pool, type PoolClient } from "pg";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { auditEvents } from "@/lib/platform/audit";
-import { db, postgresPool, sql, transaction } from "@/lib/platform/db/client";
+import { closeDatabase, db, postgresPool, sql, transaction } from "@/lib/platform/db/client";
 import { isMissingReference, isUniqueViolation, isWriteConflict } from "@/lib/platform/db/errors";
 import { rowLock } from "@/lib/platform/db/lock";
 import { closeBeforeFreezing } from "@/lib/platform/db/postgres";
@@ -190,6 +190,8 @@ describe("transactions in conflict", () => {
 });
 
 test("idle connections keep a function awake until they are closed, which waits for the last use only", async () => {
+  // Its pool also counts, when it looks for the server's connections.
+  await closeDatabase();
   const CONTEXT = Symbol.for("@vercel/request-context");
   const works: Promise<unknown>[] = [];
   Reflect.set(globalThis, CONTEXT, { get: () => ({ waitUntil: (work: Promise<unknown>) => works.push(work) }) });

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client, escapeIdentifier } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { CONNECTION_SLOTS, PatientPool, type Slots } from "@/lib/platform/db/patient-pool";
@@ -63,4 +66,67 @@ test("one that has connections enough lets another in that has none", async () =
   while (!isIn) await busy();
   await other;
   await Promise.all([first.end(), second.end()]);
+});
+
+/** The same address through a relay that counts connections. */
+async function counted(address: string): Promise<{ address: string; count(): number }> {
+  const to = new URL(address);
+  let count = 0;
+  const relay = createServer((client) => {
+    count++;
+    const server = connect(Number(to.port), to.hostname);
+    client.on("error", () => server.destroy()).pipe(server);
+    server.on("error", () => client.destroy()).pipe(client);
+  });
+  await once(relay.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void relay.close());
+  return {
+    address: Object.assign(new URL(address), { host: `127.0.0.1:${(relay.address() as AddressInfo).port}` }).href,
+    count: () => count,
+  };
+}
+
+/** Asks all the time, as 12 at once. Returns a function that ends it, and throws what was thrown. */
+function askAllTheTime(pool: PatientPool): () => Promise<unknown> {
+  let isOver = false;
+  const asking = Promise.all(
+    Array.from({ length: 12 }, async () => {
+      while (!isOver) await pool.query("SELECT pg_sleep(0.005)");
+    }),
+  );
+  asking.catch(() => {});
+  return () => {
+    isOver = true;
+    return asking;
+  };
+}
+
+test("a pool that grows again where there is no more tries once or twice, and then waits", async () => {
+  const { address, count } = await counted(await roleWith(1));
+  const pool = open(address);
+  const stop = askAllTheTime(pool);
+  await sleep(LASTS_MS);
+  const before = count();
+  // In this time it grows.
+  await expect.poll(count).toBeGreaterThan(before);
+  await sleep(2_000);
+  expect(count() - before).toBeLessThan(20);
+  await stop();
+  await pool.end();
+});
+
+test("many who find the server full wait together for its first connection", async () => {
+  const role = await roleWith(1);
+  const other = new Client(role);
+  await other.connect();
+  const { address, count } = await counted(role);
+  const pool = open(address);
+  const stop = askAllTheTime(pool);
+  await sleep(3_000);
+  expect(count()).toBeGreaterThan(1);
+  expect(count()).toBeLessThan(100);
+  await other.end();
+  await expect.poll(() => pool.idleCount + pool.waitingCount > 0 && pool.totalCount).toBe(1);
+  await stop();
+  await pool.end();
 });

@@ -6,7 +6,7 @@ import { db } from "@/lib/platform/db/client";
 import { type Environment, env, environment, namesOfVariables } from "@/lib/platform/env";
 import { redisProblem } from "@/lib/platform/limits/redis";
 import { PROXIES_REMEMBERED_MS } from "@/lib/platform/network/forwarded";
-import { asUrl, hostIn } from "@/lib/platform/postgres-address";
+import { addressesIn, asUrl, hostIn } from "@/lib/platform/postgres-address";
 import type { Finding } from "./finding";
 
 /** Findings per kind; more would add nothing. */
@@ -162,7 +162,7 @@ const RULES: ((settings: Environment) => Unsafe | undefined)[] = [
         }
       : undefined,
   ({ DATABASE_URL }) =>
-    DATABASE_URL && !isLocal(hostIn(DATABASE_URL)) && !isVerified(DATABASE_URL)
+    DATABASE_URL && addressesIn(DATABASE_URL).some((one) => !isLocal(hostIn(one))) && !isVerified(DATABASE_URL)
       ? {
           problem: "The connection to the database is not verified: it goes to another machine without verified TLS.",
           advice: "Add sslmode=verify-full to DATABASE_URL, and sslrootcert for a private certificate.",

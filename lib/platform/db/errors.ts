@@ -98,7 +98,7 @@ const AWAY_KINDS = [
   "ConnectionClosed",
   "TooManyConnections",
 ];
-const AWAY_SENTENCES = /timeout exceeded when trying to connect|Connection terminated|is not queryable/;
+const AWAY_SENTENCES = /timeout expired|timeout exceeded when trying to connect|Connection terminated|is not queryable/;
 
 /** The database is unavailable or was busy for too long; a later retry is right. */
 export function isUnavailable(error: unknown): boolean {

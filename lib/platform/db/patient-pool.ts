@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Pool, type PoolClient, type PoolConfig } from "pg";
+import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig } from "pg";
 import { env } from "../env";
 import { log } from "../log";
 import { errorCodes, isUnavailable } from "./errors";
@@ -8,6 +8,8 @@ import { countHosts, goToNextHost, hostInUse, postgresConfig } from "./postgres-
 
 /** PostgreSQL's code for a server, database or role that takes no more connections. */
 const FULL = "53300";
+/** What the pool says when all its connections were in use for too long. */
+const ALL_IN_USE = "timeout exceeded when trying to connect";
 
 /** How often it is checked whether the server takes another connection. */
 const CHECK_MS = 2_000;
@@ -32,6 +34,31 @@ export interface Slots {
 }
 
 type Callback = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void;
+type Connected = (error: Error | null, client: Client) => void;
+
+/** Of several hosts, a connection to the one in use. If that is away, the pool's next connection is to another. */
+class HostClient extends Client {
+  readonly #host = hostInUse();
+
+  constructor(config?: ClientConfig) {
+    super({ ...config, ...(countHosts() > 1 && postgresConfig(String(env.DATABASE_URL))) });
+  }
+
+  override connect(): Promise<Client>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<Client> | undefined {
+    if (!callback) return super.connect();
+    super.connect((error: Error | null) => {
+      if (shouldLeave(error)) goToNextHost(this.#host);
+      callback(error, this);
+    });
+  }
+}
+
+const isFull = (error: unknown) => errorCodes(error).includes(FULL);
+/** Whether another host may do what this one did not. */
+const shouldLeave = (error: unknown) =>
+  isUnavailable(error) && !isFull(error) && !(error instanceof Error && error.message === ALL_IN_USE);
 
 /**
  * A pool that shares what the server has with others: where that takes no more connections, whoever needs one waits for
@@ -41,13 +68,17 @@ export class PatientPool extends Pool {
   readonly #patienceMs: number;
   readonly #most: number;
   readonly #checks = setInterval(() => void this.#check(), CHECK_MS).unref();
+  /** How many it may have; `options.max` is none while it pauses. */
+  #max: number;
+  #pause: Promise<void> | undefined;
   #changedAt = 0;
   #isWarned = false;
 
   constructor(config: PoolConfig & { max: number; connectionTimeoutMillis: number }) {
-    super(config);
+    super({ ...config, Client: HostClient });
     this.#patienceMs = config.connectionTimeoutMillis;
     this.#most = config.max;
+    this.#max = config.max;
   }
 
   override end(): Promise<void>;
@@ -76,16 +107,14 @@ export class PatientPool extends Pool {
       try {
         return this.#returning(await super.connect());
       } catch (error) {
-        if (performance.now() > until) throw error;
-        if (errorCodes(error).includes(FULL)) {
-          this.#giveUpHalf();
-          if (this.totalCount === 0) await sleep(50 + Math.random() * 100);
+        if (isFull(error)) {
+          if (performance.now() > until) throw error;
+          this.#pause ??= this.#openNone();
+          await this.#pause;
         } else {
-          if (!isUnavailable(error)) throw error;
+          if (!shouldLeave(error)) throw error;
           goToNextHost(host);
-          // Each new client of the pool reads its address there.
-          Object.assign(this.options, postgresConfig(String(env.DATABASE_URL)));
-          if (--left === 0) throw error;
+          if (--left === 0 || performance.now() > until) throw error;
         }
       }
     }
@@ -93,19 +122,24 @@ export class PatientPool extends Pool {
 
   /** A connection that is closed after its use, if the pool has more than it may. */
   #returning(client: PoolClient): PoolClient {
-    if (this.totalCount > this.options.max) {
+    if (this.totalCount > this.#max) {
       const { release } = client;
-      client.release = (failed) => release.call(client, failed || this.totalCount > this.options.max);
+      client.release = (failed) => release.call(client, failed || this.totalCount > this.#max);
     }
     return client;
   }
 
+  /** One refusal says as much as those of all who wait: none of them tries again before this ends. */
+  async #openNone(): Promise<void> {
+    this.options.max = 0;
+    await sleep(50 + Math.random() * 100);
+    // Only now: attempts that had begun counted as connections.
+    this.#giveUpHalf();
+    this.#pause = undefined;
+  }
+
   #giveUpHalf(): void {
-    const now = performance.now();
-    // What several find at the same time is one fact.
-    if (now - this.#changedAt < CHECK_MS / 2) return;
-    this.#changedAt = now;
-    this.options.max = Math.max(1, Math.ceil(this.totalCount / 2));
+    this.#allow(Math.max(1, Math.ceil(this.totalCount / 2)));
     if (this.#isWarned) return;
     this.#isWarned = true;
     log.warn(
@@ -114,11 +148,15 @@ export class PatientPool extends Pool {
     );
   }
 
+  #allow(max: number): void {
+    this.#changedAt = performance.now();
+    this.#max = max;
+    this.options.max = max;
+  }
+
   async #check(): Promise<void> {
-    if (this.options.max < this.#most && performance.now() - this.#changedAt > REGROW_MS) {
-      this.#changedAt = performance.now();
-      this.options.max++;
-    }
+    if (this.#pause) return;
+    if (this.#max < this.#most && performance.now() - this.#changedAt > REGROW_MS) this.#allow(this.#max + 1);
     if (this.totalCount < 2 || isBehindPooler()) return;
     const { rows } = await this.query<Slots>(CONNECTION_SLOTS).catch(() => ({ rows: [] }));
     if (rows[0] && rows[0].left <= 0) this.#giveUpHalf();

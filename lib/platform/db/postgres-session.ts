@@ -2,7 +2,7 @@ import { Client, type ClientBase, type ClientConfig, escapeIdentifier, escapeLit
 import { env } from "../env";
 import { addressesIn, asUrl } from "../postgres-address";
 import { perProcess } from "../process";
-import { READ_ONLY, UNFIT } from "./errors";
+import { isUnavailable, READ_ONLY, UNFIT } from "./errors";
 
 /** Settings that our statements and Prisma's rely on, whatever the server, the database or the role has set. */
 const RELIED_ON: Record<string, string> = {
@@ -17,7 +17,11 @@ const RELIED_ON: Record<string, string> = {
 /** PgBouncer keeps these for each of its clients, whichever connection it hands out. */
 const TRACKED = ["DateStyle", "standard_conforming_strings"];
 
-export type SessionConfig = ClientConfig & { connectionString: string };
+export type SessionConfig = ClientConfig & {
+  connectionString: string;
+  /** Of our tables, if not the one that the address names. */
+  schema?: string;
+};
 
 const FACTS = `SELECT pg_backend_pid() AS "pid", current_setting('server_encoding') AS "encoding",
   current_setting('transaction_read_only') AS "readOnly", current_schemas(false)::text[] AS "path",
@@ -37,7 +41,12 @@ interface Facts {
   settings: string[];
 }
 
+/** Time limit for a new connection, of which each of several hosts has its part. */
+export const CONNECTING_MS = 5_000;
+
 const place = perProcess("database host", () => ({ index: 0 }));
+/** DIRECT_DATABASE_URL may have other hosts. */
+const directPlace = perProcess("direct database host", () => ({ index: 0 }));
 
 /** Of an address with several hosts, which one is in use: a number that grows when another one is. */
 export const hostInUse = (): number => place.index;
@@ -51,9 +60,9 @@ export function goToNextHost(index: number): void {
 export const countHosts = () => addressesIn(String(env.DATABASE_URL)).length;
 
 /** pg's configuration for the server at an address of libpq's form, at the host in use. */
-export function postgresConfig(url: string): SessionConfig {
+export function postgresConfig(url: string, { index } = place): SessionConfig {
   const all = addressesIn(url);
-  const address = new URL(all[place.index % all.length] ?? url);
+  const address = new URL(all[index % all.length] ?? url);
   const { searchParams } = address;
   const sslmode = searchParams.get("sslmode");
   if (searchParams.get("uselibpqcompat") !== "true") {
@@ -62,7 +71,24 @@ export function postgresConfig(url: string): SessionConfig {
     // The authority alone, as in libpq; pg would check the name, too.
     if (sslmode === "verify-ca") searchParams.set("uselibpqcompat", "true");
   }
-  return { connectionString: address.href };
+  return { connectionString: address.href, connectionTimeoutMillis: CONNECTING_MS / all.length };
+}
+
+/** Does `work` at the host in use or, as long as that one is away, at the next. */
+export const atSomeHost = <T>(work: (config: SessionConfig) => Promise<T>): Promise<T> =>
+  atSomeHostOf(String(env.DATABASE_URL), place, work);
+
+async function atSomeHostOf<T>(url: string, at: typeof place, work: (config: SessionConfig) => Promise<T>) {
+  for (let left = addressesIn(url).length; ; ) {
+    const { index } = at;
+    try {
+      return await work(postgresConfig(url, at));
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      if (at.index === index) at.index++;
+      if (--left === 0) throw error;
+    }
+  }
 }
 
 /** The schema that an address names, as Prisma's do. */
@@ -71,52 +97,44 @@ export const schemaIn = (url: string) => new URL(asUrl(url)).searchParams.get("s
 /** Bypasses a pooler, for work that needs a session or more than a few seconds. */
 export function sessionConfig(): SessionConfig {
   const url = String(env.DATABASE_URL);
-  const { connectionString } = postgresConfig(env.DIRECT_DATABASE_URL ?? url);
-  const direct = new URL(connectionString);
-  const schema = schemaIn(url);
-  if (schema) direct.searchParams.set("schema", schema);
-  return { connectionString: direct.href };
+  return { connectionString: env.DIRECT_DATABASE_URL ?? url, schema: schemaIn(url) };
 }
 
-/** Opens a connection of its own, with the settings that we rely on, and says which schema has our tables. */
-export async function connectDirectly(config: SessionConfig): Promise<{ client: Client; schema: string }> {
-  const client = new Client(config);
-  // The pending statement reports it too; without a listener, it would end the process.
-  client.on("error", () => {});
-  const host = hostInUse();
-  await client.connect().catch((error) => {
-    goToNextHost(host);
-    throw error;
+/**
+ * Opens a connection of its own, with the settings that we rely on, and says which schema has our tables. Of several
+ * hosts, to the one that accepts writes.
+ */
+export function connectDirectly(config: SessionConfig): Promise<{ client: Client; schema: string }> {
+  const requestedSchema = config.schema ?? schemaIn(config.connectionString);
+  const mustWrite = addressesIn(config.connectionString).length > 1;
+  return atSomeHostOf(config.connectionString, directPlace, async (at) => {
+    const client = new Client(at);
+    // The pending statement reports it too; without a listener, it would end the process.
+    client.on("error", () => {});
+    await client.connect();
+    try {
+      const pooler = env.DATABASE_POOLER === false ? false : undefined;
+      const { schema } = await prepareSession(client, { requestedSchema, pooler, mustWrite });
+      return { client, schema };
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
   });
-  try {
-    return {
-      client,
-      schema: (
-        await prepareSession(
-          client,
-          schemaIn(config.connectionString),
-          env.DATABASE_POOLER === false ? false : undefined,
-        )
-      ).schema,
-    };
-  } catch (error) {
-    await client.end();
-    throw error;
-  }
 }
 
 /**
  * Gives a new connection the settings that we rely on. Our tables are in one schema: `requestedSchema`, or else
  * where the connection finds them or would create them. Behind a pooler, no setting stays: an Error of the code UNFIT
- * says what to change if one is wrong, as for a database that cannot store every text.
+ * says what to change if one is wrong, as for a database that cannot store every text. With `mustWrite`, one of the
+ * code READ_ONLY refuses a standby.
  */
 export async function prepareSession(
   client: ClientBase,
-  requestedSchema: string | undefined,
-  pooler: boolean | undefined,
+  { requestedSchema, pooler, mustWrite }: { requestedSchema?: string; pooler?: boolean; mustWrite: boolean },
 ): Promise<{ schema: string; isPooled: boolean }> {
   const facts = (await client.query<Facts>(FACTS)).rows[0] as Facts;
-  if (facts.readOnly === "on" && countHosts() > 1)
+  if (facts.readOnly === "on" && mustWrite)
     throw Object.assign(new Error("The database is read-only."), { code: READ_ONLY });
   if (facts.encoding !== "UTF8")
     throw unfit(`has the encoding ${facts.encoding}, which lacks characters: create one with ENCODING 'UTF8'.`);

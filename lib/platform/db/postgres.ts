@@ -6,10 +6,18 @@ import { PrismaClient as PostgresClient } from "@/prisma/generated/postgresql/cl
 import type { Prisma, PrismaClient } from "@/prisma/generated/sqlite/client";
 import { env } from "../env";
 import { isFrozenAfterRequests, keepAwake, perProcess } from "../process";
-import { isUnavailable, READ_ONLY } from "./errors";
+import { READ_ONLY } from "./errors";
 import { PatientPool } from "./patient-pool";
 import { noteIsPooled } from "./pooler";
-import { countHosts, goToNextHost, hostInUse, postgresConfig, prepareSession, schemaIn } from "./postgres-session";
+import {
+  atSomeHost,
+  CONNECTING_MS,
+  countHosts,
+  postgresConfig,
+  prepareSession,
+  type SessionConfig,
+  schemaIn,
+} from "./postgres-session";
 
 /** Added to the time after which the pool closes idle connections. */
 const MARGIN_MS = 100;
@@ -29,9 +37,6 @@ export function closeBeforeFreezing(pool: Pool, idleMs: number): void {
 }
 
 export { postgresSql } from "./postgres-sql";
-
-/** Time limit for a new connection. */
-const CONNECTING_MS = 5_000;
 
 /** How long an idle connection is kept; with any traffic, one is needed again soon. */
 const IDLE_MS = env.VERCEL ? 5_000 : 10_000;
@@ -87,8 +92,11 @@ class InSchema extends PrismaPg {
 }
 
 async function prepare(client: ClientBase): Promise<void> {
-  const requestedSchema = chosen.schema ?? schemaIn(String(env.DATABASE_URL));
-  const { schema, isPooled } = await prepareSession(client, requestedSchema, env.DATABASE_POOLER);
+  const { schema, isPooled } = await prepareSession(client, {
+    requestedSchema: chosen.schema ?? schemaIn(String(env.DATABASE_URL)),
+    pooler: env.DATABASE_POOLER,
+    mustWrite: countHosts() > 1,
+  });
   chosen.schema = schema;
   noteIsPooled(isPooled);
 }
@@ -111,25 +119,10 @@ function impatientSocket(): Socket {
 }
 
 /** For `tryConnecting` of ./client. */
-export async function tryPostgres(toWrite?: "to write"): Promise<void> {
-  for (let left = countHosts(); ; ) {
-    const host = hostInUse();
-    try {
-      return await tryHost(toWrite);
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      goToNextHost(host);
-      if (--left === 0) throw error;
-    }
-  }
-}
+export const tryPostgres = (toWrite?: "to write"): Promise<void> => atSomeHost((config) => tryHost(config, toWrite));
 
-async function tryHost(toWrite?: "to write"): Promise<void> {
-  const client = new Client({
-    ...postgresConfig(String(env.DATABASE_URL)),
-    connectionTimeoutMillis: CONNECTING_MS,
-    stream: impatientSocket,
-  });
+async function tryHost(config: SessionConfig, toWrite?: "to write"): Promise<void> {
+  const client = new Client({ ...config, stream: impatientSocket });
   // connect() reports it too; without a listener it would end the process.
   client.on("error", () => {});
   await client.connect();
