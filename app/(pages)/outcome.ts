@@ -11,10 +11,9 @@ import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { isOpenedElsewhere } from "@/lib/accounts/sessions";
 import { refusalOf } from "@/lib/api/refusal";
 import type { OnExisting } from "@/lib/files/schema";
-import { env } from "@/lib/platform/env";
-import { ApiError, foreignOrigin, signedOut } from "@/lib/platform/errors";
+import { ApiError, signedOut } from "@/lib/platform/errors";
 import { clientNetwork } from "@/lib/platform/network/client";
-import { originOf } from "@/lib/platform/network/host";
+import { originOf, originRefused } from "@/lib/platform/network/host";
 import type { Network } from "@/lib/platform/network/network";
 import { noteBegun } from "@/lib/platform/request";
 import { type NamedRequest, namedRequest } from "@/lib/platform/requests/results";
@@ -38,8 +37,10 @@ export async function requestContext(): Promise<{ network: Network }> {
  * Throws 403 `foreign_origin`.
  */
 export function requireOurOrigin(headers: Headers): void {
-  if (isFromElsewhere(headers) || headers.get("origin") !== originOf({ headers }))
-    throw foreignOrigin(env.NEXTAUTH_URL);
+  const origin = headers.get("origin");
+  const address = originOf({ headers });
+  if (isFromElsewhere(headers) || origin !== address)
+    throw originRefused({ origin, site: headers.get("sec-fetch-site"), address });
 }
 
 /** Whether the browser says that the request comes from a page of another site, or of another origin on our site. */

@@ -164,6 +164,38 @@ test("answers without extension results count; a password manager's own error is
   expectCalm();
 });
 
+describe("a browser or password manager that is odd", () => {
+  test("and lets nobody replace its functions signs in nevertheless", async () => {
+    const owner = await newPasskeyOwner();
+    const { page, context, username, expectCalm } = owner;
+    await context.addInitScript(() => {
+      for (const method of ["get", "create"] as const)
+        Object.defineProperty(navigator.credentials, method, {
+          value: navigator.credentials[method].bind(navigator.credentials),
+        });
+    });
+    await leave(owner);
+    await pressPasskey(owner);
+    await atAccountOf(page, username);
+    expectCalm();
+  });
+
+  test("and has no credentials is offered no passkeys; one that loses them is not taken for the network", async () => {
+    const { page, context, expectCalm } = await newHolder();
+    await openReady(page, "/signup");
+    const loseCredentials = () => Object.defineProperty(navigator, "credentials", { value: undefined });
+    await page.evaluate(loseCredentials);
+    await page.getByLabel("Username").fill(newUsername());
+    await press(page, "Use a passkey instead", "Your browser or password manager stopped with an error of its own.");
+    await context.addInitScript(loseCredentials);
+    for (const path of ["/signin", "/signup"]) {
+      await openReady(page, path);
+      await expect.poll(() => page.getByRole("button", { name: /passkey/ }).count()).toBe(0);
+    }
+    expectCalm();
+  });
+});
+
 test("signing up with no name or a taken one says so before the device asks; a password gets an offer", async () => {
   const { page, device, expectCalm } = await newHolder();
   const { username } = await makeUser();

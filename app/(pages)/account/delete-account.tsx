@@ -17,6 +17,9 @@ import { counted, entriesInWords, seenOf } from "@/lib/platform/bounds";
 import type { Losses } from "@/lib/user-data/delete";
 import { ErrorNotice } from "../error-notice";
 import { offerAll } from "../keys/actions";
+import type { Outcome } from "../outcome";
+import { acceptedPasskeys } from "../passkeys/actions";
+import { webauthn } from "../passkeys/ceremonies";
 import { useAction } from "../use-action";
 import { removeAccount } from "./actions";
 import styles from "./page.module.css";
@@ -52,6 +55,19 @@ function OfferAllKeys({ keys: count, offered }: { keys: number; offered: number 
 
 const keysAre = (count: number) => (count === 1 ? "1 key is" : `${count.toLocaleString("en")} keys are`);
 
+/** Deletes the account, and tells the browser that it has no passkeys any more. */
+async function removeWithPasskeys(name: string, password: string): Promise<Outcome<void>> {
+  // Asked first: afterwards nobody is signed in. Telling the browser is no part of deleting, so it may fail.
+  const accepted = await acceptedPasskeys().catch(() => null);
+  const removed = await removeAccount(name, password);
+  if (accepted && "ok" in accepted && !("error" in removed))
+    await webauthn().then(
+      ({ signalAccepted }) => signalAccepted({ ...accepted.ok, ids: [] }),
+      () => {},
+    );
+  return removed;
+}
+
 interface DeleteAccountProps {
   username: string;
   needsPassword: boolean;
@@ -72,7 +88,8 @@ export function DeleteAccount({ username, needsPassword, losses, programs }: Del
   }
 
   async function submit(fields: FormData) {
-    if (!(await run(() => removeAccount(String(fields.get("name")), String(fields.get("password") ?? ""))))) return;
+    const [name, password] = [String(fields.get("name")), String(fields.get("password") ?? "")];
+    if (!(await run(() => removeWithPasskeys(name, password)))) return;
     setLeaving(true);
     window.location.assign("/?deleted");
   }

@@ -17,14 +17,13 @@ export const webauthn = () => import("./webauthn");
 
 const NOT_USED = "No passkey was used. Try again, or sign in another way.";
 const NOT_CONFIRMED = "No passkey was used. Try again.";
-export const NOT_CREATED = "No passkey was created. Try again when you're ready.";
 export const NO_SUPPORT = "This browser can't use passkeys.";
 
 /** Whether the browser has passkeys at all, in pages with https. True while the page is loaded. */
 export function useCanPasskeys(): boolean {
   return useSyncExternalStore(
     () => () => {},
-    () => "PublicKeyCredential" in window,
+    () => "PublicKeyCredential" in window && Boolean(navigator.credentials),
     () => true,
   );
 }
@@ -66,9 +65,9 @@ export async function signUpWithNewPasskey(username: string): Promise<Outcome<vo
   const requested = await optionsToSignUp(username);
   if ("error" in requested) return requested;
   const { options, userId } = requested.ok;
-  const answer = await (await webauthn()).askForNewPasskey(options, NOT_CREATED);
-  if ("error" in answer) return answer;
-  return signInBy("passkey", { answer: JSON.stringify(answer.ok), username: username.trim(), userId });
+  return (await webauthn()).createAndStore(options, (created) =>
+    signInBy("passkey", { answer: JSON.stringify(created), username: username.trim(), userId }),
+  );
 }
 
 /** Confirms that the signed-in user is here, with a passkey of theirs. */
@@ -83,27 +82,19 @@ export async function confirmWithPasskey(): Promise<Outcome<void>> {
 export async function createPasskey(): Promise<Outcome<string>> {
   const requested = await optionsToAdd();
   if ("error" in requested) return requested;
-  const answer = await (await webauthn()).askForNewPasskey(requested.ok, NOT_CREATED);
-  return "error" in answer ? answer : addCreatedPasskey(answer.ok);
+  return (await webauthn()).createAndStore(requested.ok, addCreatedPasskey);
 }
 
 async function signInWith(answer: Outcome<{ id: string }>): Promise<Outcome<void>> {
   if ("error" in answer) return answer;
   const signedIn = await signInBy("passkey", { answer: JSON.stringify(answer.ok) });
-  if ("error" in signedIn && signedIn.error === signInSentence("passkey_unknown")) {
-    const { signal } = await webauthn();
-    await signal({ signalName: "unknownCredential", rpID: location.hostname, credentialID: answer.ok.id });
-  }
+  if ("error" in signedIn && signedIn.error === signInSentence("passkey_unknown"))
+    await (await webauthn()).signalUnknown(answer.ok.id);
   return signedIn;
 }
 
 /** Tells the browser which passkeys of the signed-in user there are, so that it offers no others. */
 export async function signalPasskeys(): Promise<void> {
   const accepted = await acceptedPasskeys();
-  if ("error" in accepted) return;
-  const { userId, username, ids } = accepted.ok;
-  const user = { rpID: location.hostname, userID: userId };
-  const { signal } = await webauthn();
-  await signal({ signalName: "allAcceptedCredentials", ...user, allAcceptedCredentialIDs: ids });
-  await signal({ signalName: "currentUserDetails", ...user, userName: username, userDisplayName: username });
+  if ("ok" in accepted) await (await webauthn()).signalAccepted(accepted.ok);
 }

@@ -12,7 +12,7 @@ import type { RecoveryEffects } from "@/lib/user-data/overview";
 import { ErrorNotice } from "../error-notice";
 import { NewPasswordInput } from "../new-password-input";
 import type { Outcome } from "../outcome";
-import { NOT_CREATED, signInWithPasskey, useCanPasskeys, webauthn } from "../passkeys/ceremonies";
+import { signInWithPasskey, useCanPasskeys, webauthn } from "../passkeys/ceremonies";
 import { signInWithPassword } from "../signin/sign-in";
 import { useAction } from "../use-action";
 import { optionsToRecover, recoverWithPasskey, recoverWithPassword } from "./actions";
@@ -204,6 +204,5 @@ async function createRecoveryPasskey(
   const requested = await optionsToRecover(proof, endings.passkeys);
   if ("error" in requested) return requested;
   if (requested.ok === null) return { ok: null };
-  const answer = await (await webauthn()).askForNewPasskey(requested.ok, NOT_CREATED);
-  return "error" in answer ? answer : recoverWithPasskey(proof, answer.ok, endings);
+  return (await webauthn()).createAndStore(requested.ok, (created) => recoverWithPasskey(proof, created, endings));
 }
