@@ -39,12 +39,6 @@ const NAMED = [
   join("node_modules", "next", "dist", "compiled", "webpack"),
   join("node_modules", "next", "dist", "compiled", "@babel", "runtime", "package.json"),
 ];
-/** Packages that pino loads by name in its own thread, with LOG_FORMAT=pretty. */
-const LOADED_BY_PINO = [
-  join("pino", "lib", "worker.js"),
-  join("thread-stream", "lib", "worker.js"),
-  join("pino-pretty", "index.js"),
-].map((path) => join("node_modules", path));
 /** Parts of a build that only the next build and type checks need. */
 const NOT_OF_A_RUN = ["cache", "diagnostics", "trace", "trace-build", "turbopack", "types"];
 /** Not read by the running service. */
@@ -110,7 +104,7 @@ async function writeFolder(folder, node = engines.node) {
   process.on("exit", (status) => status === 0 || rmSync(folder, { recursive: true, force: true }));
   const build = await upToDateBuild();
   const admin = await bundleOf("scripts/admin.ts");
-  const traced = await filesLoadedBy([join(build, "server.mjs"), ADMIN, ...LOADED_BY_PINO], admin);
+  const traced = await filesLoadedBy([join(build, "server.mjs"), ADMIN], admin);
   const copy = (path) => copyInto(folder, path);
   for (const path of new Set([...NAMED, ...traced, ...filesOfPages(build)])) copy(path);
   for (const part of readdirSync(build)) if (!NOT_OF_A_RUN.includes(part)) copy(join(build, part));

@@ -4,6 +4,7 @@ import { closeDatabase } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { aggregator, measureTogether, watchUntil } from "@/lib/platform/metrics";
+import { outliveFaults } from "./log";
 import { prepareDatabase } from "./prepare";
 import { serve } from "./serve";
 import { ENDING, onSignal } from "./stop";
@@ -33,6 +34,7 @@ const WORKER = "worker";
  * port when all respond. Throws an Error whose message is a sentence if the first one cannot listen.
  */
 export async function superviseWorkers(program: string): Promise<number> {
+  outliveFaults();
   cluster.setupPrimary({ exec: program, args: [WORKER] });
   const prepared = prepareDatabase();
   const measure = await aggregator();

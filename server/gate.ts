@@ -6,14 +6,13 @@ import {
   actionNotFound,
   badRequest,
   bodyTooLarge,
-  foreignOrigin,
   formWithoutScript,
   headersTooLarge,
   methodNotAllowed,
-  portLeftOut,
 } from "@/lib/platform/errors";
 import { addressTooLong, checkPageRequest } from "@/lib/platform/http/limits";
 import { isPage } from "@/lib/platform/http/pages";
+import { originRefused } from "@/lib/platform/network/host";
 import { notOurs } from "./bodies";
 import { type Action, type FindAction, HEADER_BYTES, HEADER_COUNT, type Lane, laneOf, PATH_BYTES } from "./gate-limits";
 
@@ -69,7 +68,8 @@ function actionOf({ method, headers }: IncomingMessage, path: string, actions: F
   const { origin } = headers;
   const host = textOf(headers["x-forwarded-host"]);
   if (origin === undefined || hostIn(origin) === host) return action;
-  throw host !== undefined && hostIn(origin)?.startsWith(`${host}:`) ? portLeftOut() : foreignOrigin();
+  const address = `${textOf(headers["x-forwarded-proto"])}://${host}`;
+  throw originRefused({ origin, site: textOf(headers["sec-fetch-site"]), action: id, address });
 }
 
 function hostIn(origin: string): string | undefined {

@@ -4,7 +4,7 @@ import { db } from "@/lib/platform/db/client";
 import { log } from "@/lib/platform/log";
 import { EDGES } from "@/lib/platform/network/edges";
 import { type Client, type Gap, PROXIES_REMEMBERED_MS } from "@/lib/platform/network/forwarded";
-import { isInternalName, isProbe } from "@/lib/platform/network/host";
+import { changedFrom, isInternalName, isProbe, nameIn } from "@/lib/platform/network/host";
 
 /** The address that somebody opened, according to the trusted proxies. */
 interface Opened {
@@ -29,14 +29,17 @@ export type NoteProxy = (proxy: Noted) => void;
 
 /** Records for `doctor` of edges, each at another address. Anybody may pretend to be one. */
 const MAX_EDGES = 8;
+/** Lines of a fault with each another name: whoever makes up names must not use up the only line. */
+const MAX_NAMES = 8;
 
 /** Checks a request for signs of a wrong proxy configuration. */
 export type ProxyWarnings = (request: Pick<IncomingMessage, "url" | "headers">, client: Client, opened: Opened) => void;
 
 /**
  * Tells the operator what to set, each fault once, regardless of what clients send: one line for each kind of proxy and
- * of address. `note` gets nearby proxies that TRUSTED_PROXIES does not name, or that name no client, and some edges.
- * Any other on the internet may be anybody who sends such headers.
+ * of address, and a few for each fault with names of the request's own. `note` gets nearby proxies that TRUSTED_PROXIES
+ * does not name, or that name no client, and some edges. Any other on the internet may be anybody who sends such
+ * headers.
  */
 export function proxyWarnings(
   trustedProxies: string | undefined,
@@ -50,6 +53,11 @@ export function proxyWarnings(
     reported.add(fault);
     log.warn(sentence());
     return true;
+  };
+  const named = new Map<string, number>();
+  const warnOfEach = (fault: string, name: string, sentence: () => string): void => {
+    const count = named.get(fault) ?? 0;
+    if (count < MAX_NAMES && warnOnce(`${fault} ${name}`, sentence)) named.set(fault, count + 1);
   };
 
   return ({ url = "", headers }, { gap, hops }, { proto, host, isOurs }) => {
@@ -66,17 +74,21 @@ export function proxyWarnings(
         }
       } else if (isNew && gap.place !== "public") note({ proxy: gap.proxy, isSilent });
     }
-    if (!isOurs) warnOnce("host", () => misdirected(host, origin));
-    const page = headers.origin === undefined || !URL.canParse(headers.origin) ? undefined : new URL(headers.origin);
+    if (!isOurs && host !== undefined) {
+      warnOfEach("host", nameIn(host), () => misdirected(host, origin));
+      return;
+    }
     if (origin === undefined) {
-      if (page && page.host !== page.hostname && page.hostname === host?.toLowerCase())
-        warnOnce("host", () => lacksPort(page));
+      const address = `${proto ?? "http"}://${host?.toLowerCase() ?? ""}`;
+      const action = headers["next-action"]?.toString();
+      const page = changedFrom({ origin: headers.origin, site: headers["sec-fetch-site"], action, address });
+      if (page) warnOfEach("address", page.host, () => changed(page, address));
       return;
     }
     if (proto === "https" && origin.startsWith("http:")) warnOnce("scheme", () => wrongScheme(origin));
     // A browser that submits a form sends its origin; if that is not NEXTAUTH_URL, the form is refused.
     const from = host === undefined ? undefined : browserOrigin(headers.origin, host);
-    if (from && from !== new URL(origin).host) warnOnce("host", () => wrongHost(from, origin));
+    if (from && from !== new URL(origin).host) warnOfEach("origin", from, () => wrongHost(from, origin));
   };
 }
 
@@ -151,10 +163,16 @@ function misdirected(host: string | undefined, origin: string | undefined): stri
   );
 }
 
-const lacksPort = ({ host, hostname, origin }: URL) =>
-  `People open this service at ${host}, but what stands in front of it passes on the host ${hostname}, and forms are ` +
-  "refused: have it pass on the port, too (in nginx: proxy_set_header Host $http_host), or set " +
-  `NEXTAUTH_URL=${origin}.`;
+function changed({ protocol, host, origin }: URL, address: string): string {
+  const settings = [
+    ...(address.endsWith(`//${host}`) ? [] : ["Host $http_host"]),
+    ...(address.startsWith(protocol) ? [] : ["X-Forwarded-Proto $scheme"]),
+  ].map((setting) => `proxy_set_header ${setting}`);
+  return (
+    `If people open this service at ${origin}, what stands in front of it passes on ${address}, and forms are ` +
+    `refused: have it pass on what they open (in nginx: ${settings.join("; ")}), or set NEXTAUTH_URL=${origin}.`
+  );
+}
 
 const wrongScheme = (origin: string) =>
   `People reach this service by https, but NEXTAUTH_URL is ${origin}: set ` +

@@ -39,8 +39,8 @@ export async function requestContext(): Promise<{ network: Network }> {
 export function requireOurOrigin(headers: Headers): void {
   const origin = headers.get("origin");
   const address = originOf({ headers });
-  if (isFromElsewhere(headers) || origin !== address)
-    throw originRefused({ origin, site: headers.get("sec-fetch-site"), address });
+  const [site, action] = [headers.get("sec-fetch-site"), headers.get("next-action")];
+  if (isFromElsewhere(headers) || origin !== address) throw originRefused({ origin, site, action, address });
 }
 
 /** Whether the browser says that the request comes from a page of another site, or of another origin on our site. */

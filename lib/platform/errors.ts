@@ -105,11 +105,11 @@ export const prefetchRefused = () =>
 const fromElsewhere = (sentence: string) => new ApiError(403, "foreign_origin", sentence);
 export const foreignOrigin = (address = "the service at its own address") =>
   fromElsewhere(`This only works from this service's own pages. Open ${address} and try again.`);
-/** A proxy passes on the name that people open, and not the port. */
-export const portLeftOut = () =>
+/** A proxy passes on another address than the one that people open. */
+export const addressChanged = () =>
   fromElsewhere(
-    "What stands in front of this service leaves out the port of its address. Its operator can correct that: the " +
-      "service's log says how.",
+    "What stands in front of this service changes its address. Its operator can correct that: the service's log says " +
+      "how.",
   );
 export const notCreator = (sentence = "Only the key's creator can do this.") =>
   new ApiError(403, "not_creator", sentence);

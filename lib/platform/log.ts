@@ -1,4 +1,5 @@
 import { type LoggerOptions, pino } from "pino";
+import { prettyFactory } from "pino-pretty";
 import { env } from "./env";
 import { perProcess } from "./process";
 import { plainLines } from "./safe-text";
@@ -44,6 +45,8 @@ class StandardOutput {
       this.isReaderGone = true;
       process.stderr.write("The program that reads the log has ended: from here on, nothing is logged.\n");
     });
+    // Whoever read both is gone: there is nowhere to say so.
+    process.stderr.on("error", () => {});
     this.output.on("drop", () => {
       this.lost += this.lines.length;
     });
@@ -67,37 +70,34 @@ class StandardOutput {
     this.output.write(this.lines.join(""));
     if (lost > 0 && this.lost === lost) {
       this.lost = 0;
-      this.output.write(
-        `${JSON.stringify({ level: WARN, time: Date.now(), lost, msg: "lines could not be written" })}\n`,
-      );
+      const line = { level: WARN, time: Date.now(), lost, msg: "lines could not be written" };
+      this.output.write(written(`${JSON.stringify(line)}\n`));
     }
     this.lines = [];
     this.characters = 0;
   }
 }
 
-const isPretty = env.LOG_FORMAT === "pretty";
+const pretty = prettyFactory({ singleLine: true, translateTime: "SYS:HH:MM:ss.l" });
+/** Others choose what a request contains, and an operator may read this in a terminal. */
+const written = env.LOG_FORMAT === "pretty" ? (line: string) => pretty(namingControls(line)) ?? "" : plainLines;
 const options: LoggerOptions = {
   level: env.LOG_LEVEL,
   base: undefined,
   serializers: { err: describeError },
-  // Others choose what a request contains, and an operator may read this in a terminal.
-  hooks: { streamWrite: isPretty ? namingControls : plainLines },
+  hooks: { streamWrite: written },
 };
-const forPeople = { singleLine: true, translateTime: "SYS:HH:MM:ss.l" };
 
 /**
  * Structured log lines on standard output, JSON or for people (LOG_FORMAT). Nothing else goes there, because collectors
  * parse it line by line: messages for whoever starts the service go to standard error. Never log a token, a code, key
  * data or a whole URL (contract, section 1: secrets).
  */
-export const log = isPretty
-  ? pino({ ...options, transport: { target: "pino-pretty", options: forPeople } })
-  : // Two in one process would garble each other's lines.
-    pino(
-      options,
-      perProcess("log", () => new StandardOutput()),
-    );
+export const log = pino(
+  options,
+  // Two in one process would garble each other's lines.
+  perProcess("log", () => new StandardOutput()),
+);
 
 /** A line of JSON for pino-pretty, which prints texts as they are: control characters become their names. */
 function namingControls(line: string): string {

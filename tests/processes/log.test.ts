@@ -1,12 +1,22 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { openSync } from "node:fs";
+import { openSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createDatabase, dropDatabase } from "@/scripts/postgres";
+import { freePort } from "@/scripts/scratch-server";
+import { get } from "@/tests/server/service";
+import { acquirePostgres } from "@/tests/support/databases";
 
 const parametersFor = (program: string) => ["--import", "tsx", "--input-type=module", "--eval", program];
 const env = { PATH: process.env.PATH, NODE_ENV: "test" as const, LOG_LEVEL: "info", LOG_FORMAT: "json" };
+
+const childrenOf = (pid = 0) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    .split(" ")
+    .filter((child) => child !== "");
 
 /** Runs code of ours in its own process. Returns what it printed. */
 const run = (program: string) => promisify(execFile)(process.execPath, parametersFor(program), { env });
@@ -88,13 +98,48 @@ test("a log whose reader stands still stops nothing, and then says what is missi
   expect(lines.length - 2 + lost).toBe(5_000);
 });
 
-test("a log whose reader is gone ends nothing, and says so once", async () => {
-  const child = spawn(process.execPath, parametersFor(LOGGING), { env, stdio: "pipe" });
+test.each(["json", "pretty"])("a log whose reader is gone ends nothing, and says so once: %s", async (format) => {
+  const child = spawn(process.execPath, parametersFor(LOGGING), { env: { ...env, LOG_FORMAT: format }, stdio: "pipe" });
   child.stdout.destroy();
   let said = "";
   child.stderr.on("data", (chunk) => (said += chunk));
   expect(await once(child, "close")).toEqual([0, null]);
   expect(said).toBe("The program that reads the log has ended: from here on, nothing is logged.\nstill here");
+});
+
+test("a reader of all that several processes print, once gone, ends none of them", async () => {
+  const { url, release } = await acquirePostgres();
+  onTestFinished(release);
+  const database = `latchkey_test_${randomBytes(6).toString("hex")}`;
+  onTestFinished(() => dropDatabase(url, database));
+  const port = await freePort();
+  const settings = {
+    ...{ ...env, WEB_CONCURRENCY: "2" },
+    ...{ DATABASE_URL: await createDatabase(url, database), AUTH_SECRET: randomBytes(32).toString("base64url") },
+    ...{ HOST: "127.0.0.1", PORT: String(port), NEXTAUTH_URL: `http://127.0.0.1:${port}` },
+  };
+  const child = spawn("sh", ["-c", `exec "${process.execPath}" scripts/start.mjs 2>&1`], {
+    env: settings,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const ended = once(child, "close");
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  let said = "";
+  child.stdout.on("data", (chunk) => (said += chunk));
+  await vi.waitFor(() => expect(said).toContain("running at"), 120_000);
+
+  child.stdout.destroy();
+  // The first process logs the end of each other.
+  for (const former of childrenOf(child.pid)) {
+    process.kill(Number(former), "SIGKILL");
+    await expect.poll(() => childrenOf(child.pid).filter((pid) => pid !== former)).toHaveLength(2);
+  }
+  await vi.waitFor(async () => expect((await get(port, "/health")).status).toBe(200), 30_000);
+  child.kill("SIGINT");
+  expect(await ended).toEqual([0, null]);
 });
 
 const NAME = "a\u009b2J\u001b[31m\u202eb\u061c\\u001b\\";

@@ -17,6 +17,7 @@ const PUBLIC = "https://keys.example";
 
 const forwardedFor = (...addresses: string[]): Headers => ({ "X-Forwarded-For": addresses.join(", ") });
 const CLIENT = forwardedFor("203.0.113.7");
+const SAME_ORIGIN = { "Sec-Fetch-Site": "same-origin" };
 
 const network = (trusted: string | undefined, peer: string, headers?: Headers) =>
   arrive(frontOf(trusted, undefined), peer, headers).network;
@@ -242,7 +243,37 @@ describe("a warning", () => {
       "what stands in front leaves out the port, when a form comes from there",
       undefined,
       { Host: "localhost", Origin: "http://localhost:8080" },
-      /^People open this service at localhost:8080, but .*\$http_host\), or set NEXT.+=http:\/\/localhost:8080\.$/,
+      /^If people open .*localhost:8080, .* http:\/\/localhost, .*\$http_host\), .*=http:\/\/localhost:8080\.$/,
+    ],
+    [
+      "what stands in front sends its upstream's address, when a page says that it calls its own",
+      undefined,
+      { ...SAME_ORIGIN, Host: "127.0.0.1:3000", Origin: "http://keys.lan" },
+      /at http:\/\/keys\.lan, .*127\.0\.0\.1:3000, .*Host \$http_host\), or set NEXT.*=http:\/\/keys\.lan\.$/,
+    ],
+    [
+      "it sends its upstream's name",
+      undefined,
+      { ...SAME_ORIGIN, Host: "latchkey", Origin: "http://keys.lan" },
+      /at http:\/\/keys\.lan, .* http:\/\/latchkey, .*Host \$http_host\), or set/,
+    ],
+    [
+      "it sends its upstream's name, of a browser that says nothing else",
+      undefined,
+      { "Next-Action": "a", Host: "latchkey", Origin: "http://keys.lan" },
+      /at http:\/\/keys\.lan, .* http:\/\/latchkey, .*Host \$http_host\), or set/,
+    ],
+    [
+      "it sends another port",
+      undefined,
+      { ...SAME_ORIGIN, Host: "localhost:80", Origin: "http://localhost:8080" },
+      /at http:\/\/localhost:8080, .* http:\/\/localhost:80, .*Host \$http_host\), or set/,
+    ],
+    [
+      "it ends TLS and does not say so",
+      undefined,
+      { ...SAME_ORIGIN, Host: "192.0.2.8", Origin: "https://192.0.2.8" },
+      /at https:\/\/192\.0\.2\.8, .* http:\/\/192.*\(in nginx: proxy_set_header X-Forwarded-Proto \$scheme\), or/,
     ],
     [
       "NEXTAUTH_URL is http where people come by https",
@@ -262,16 +293,50 @@ describe("a warning", () => {
     expect(warnings()).toEqual([expect.stringMatching(sentence)]);
   });
 
-  test("says once that a host was refused, and how it would not be", () => {
+  test("says once of each name that it was refused, and how it would not be", () => {
     const front = frontOf("loopback", PUBLIC);
-    for (const Host of ["www.keys.example", "evil.test"])
+    for (const Host of ["evil.test", "evil.test:81", "www.keys.example", "EVIL.test."])
       expect(() => arrive(front, "127.0.0.1", { ...CLIENT, Host })).toThrow(/NEXTAUTH_URL/);
     expect(warnings()).toEqual([
+      expect.stringContaining("the host evil.test, "),
       expect.stringMatching(
         /the host www\.keys\.example, .*\(421\).* set NEXTAUTH_URL .* it is https:\/\/keys\.example\.$/,
       ),
     ]);
   });
+
+  test.each<[string, string | undefined, Headers, RegExp]>([
+    ["another address", undefined, { Host: "localhost", Origin: "http://localhost:8080" }, /at http:.*localhost:8080/],
+    ["another host", PUBLIC, { Host: "10.0.0.5", Origin: "https://10.0.0.5" }, /^People open this service at 10\.0/],
+  ])(
+    "about %s comes whatever names somebody made up before, of which few are logged",
+    (_, origin, headers, sentence) => {
+      const front = frontOf("loopback", origin);
+      for (let count = 0; count < 20; count++) {
+        const Host = `evil${count}.test`;
+        expect(() => arrive(front, "127.0.0.1", { ...CLIENT, Host, Origin: `https://${Host}` })).toThrow();
+      }
+      expect(warnings()).toHaveLength(8);
+      arrive(front, "127.0.0.1", { ...CLIENT, ...headers });
+      expect(warnings().slice(8)).toEqual([expect.stringMatching(sentence)]);
+    },
+  );
+
+  test.each(["null", "a", "chrome-extension://abc", `http://${"a".repeat(300)}.test`, "http://keys.localhost:3000"])(
+    "is not for a page that says %s, nor for one elsewhere",
+    (Origin) => {
+      const front = frontOf("loopback", undefined);
+      arrive(front, "127.0.0.1", { ...CLIENT, ...SAME_ORIGIN, Origin });
+      for (const site of ["same-site", "cross-site", "none"])
+        arrive(front, "127.0.0.1", {
+          ...CLIENT,
+          Host: "localhost",
+          Origin: "http://localhost:8080",
+          "Sec-Fetch-Site": site,
+        });
+      expect(warnings()).toEqual([]);
+    },
+  );
 
   test("says of a proxy's name for its upstream that it should pass on the one that people open", () => {
     const sentence = /If you did, a proxy in front of it passes on another name/;

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { encode } from "next-auth/jwt";
 import { beforeAll, describe, expect, test } from "vitest";
+import { requireOurOrigin } from "@/app/(pages)/outcome";
 import { endSessions } from "@/lib/accounts/create";
 import { cookieAt, cookieSecrets, SESSION_COOKIE } from "@/lib/accounts/session-cookie";
 import { db } from "@/lib/platform/db/client";
@@ -19,7 +20,7 @@ import {
   TEXT,
 } from "@/tests/support/hostile-requests";
 import { makeUser, signedIn } from "@/tests/support/user";
-import { listen, type Settings } from "./service";
+import { ask, listen, type Settings } from "./service";
 
 let cookie: string;
 let endedCookie: string;
@@ -233,6 +234,44 @@ test("an action's body arrives at Next as it was sent", async () => {
     body,
   });
   expect([await sent.text(), seen]).toEqual(["done", body]);
+});
+
+const CHANGED = /^What stands in front of this service changes its address\. .* the service's log says how\.$/;
+const fromSite = (site: string) => ({ "sec-fetch-site": site });
+const ELSEWHERE =
+  /^This only works from this service's own pages\. Open the service at its own address and try again\.$/;
+const SAME_SITE = "Sec-Fetch-Site: same-site";
+const SAME_ORIGIN = "Sec-Fetch-Site: same-origin";
+
+test.each<[string, string, string[], RegExp]>([
+  ["its upstream's address", "127.0.0.1:3000", ["Origin: http://keys.lan", SAME_ORIGIN], CHANGED],
+  ["its upstream's name", "latchkey", ["Origin: http://keys.lan", SAME_ORIGIN], CHANGED],
+  ["another port", "localhost:80", ["Origin: http://localhost:8080", SAME_ORIGIN], CHANGED],
+  ["no port, of a browser that says nothing else", "localhost", ["Origin: http://localhost:8080"], CHANGED],
+  ["no port, of a page of another port", "localhost", ["Origin: http://localhost:8080", SAME_SITE], ELSEWHERE],
+  ["a name, of a page elsewhere", "localhost", ["Origin: http://evil.test", "Sec-Fetch-Site: cross-site"], ELSEWHERE],
+  ["its upstream's name, of a browser that says nothing else", "latchkey", ["Origin: http://keys.lan"], CHANGED],
+  ["a name, of a page that hides its own", "localhost", ["Origin: null", SAME_ORIGIN], ELSEWHERE],
+])("a call is refused, and says why, where a proxy passes on %s", async (_, host, lines, sentence) => {
+  await using service = await serve(async () => expect.unreachable(), "loopback");
+  const sent = [`Host: ${host}`, "X-Forwarded-For: 198.51.100.4", ...CALL, "Content-Length: 0", ...lines];
+  const { status, body } = await ask(service.port, "POST /signup", sent);
+  expect([status, JSON.parse(body)]).toEqual([
+    403,
+    expect.objectContaining({ code: "foreign_origin", error: expect.stringMatching(sentence) }),
+  ]);
+});
+
+test.each<[string, Record<string, string>, RegExp | undefined]>([
+  ["of its own page", { origin: "http://192.0.2.8", ...fromSite("same-origin") }, undefined],
+  ["whose TLS a proxy ends silently", { origin: "https://192.0.2.8", ...fromSite("same-origin") }, CHANGED],
+  ["of another page", { origin: "https://192.0.2.8", ...fromSite("same-site") }, ELSEWHERE],
+  ["that says nothing", {}, ELSEWHERE],
+])("an action's request %s", (_, sent, sentence) => {
+  const headers = new Headers({ "x-forwarded-proto": "http", "x-forwarded-host": "192.0.2.8", ...sent });
+  const check = () => requireOurOrigin(headers);
+  if (sentence) expect(check).toThrow(sentence);
+  else expect(check).not.toThrow();
 });
 
 const FROM = { "X-Forwarded-For": "198.51.100.4", "X-Forwarded-Proto": "https" };

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { locationOf, parseAddress } from "../addresses";
 import { env } from "../env";
-import { ApiError } from "../errors";
+import { ApiError, addressChanged, foreignOrigin } from "../errors";
 import { isBehindServer } from "./network";
 
 /**
@@ -35,6 +35,43 @@ export const misdirectedRequest = () =>
     }. If you did, a proxy in front of it passes on another name: its operator can correct that, the log says how.`,
   );
 
+/** What a page's request says of where it comes from. `null` and undefined: nothing. */
+interface PageOrigin {
+  /** The header Origin. */
+  origin: string | null | undefined;
+  /** The header Sec-Fetch-Site. */
+  site: string | null | undefined;
+  /** The header Next-Action, which browsers let no page of another origin send. */
+  action: string | null | undefined;
+  /** The origin at which the request arrived, as proxies pass it on. */
+  address: string;
+}
+
+/** Of a host with a port. */
+const HOST_CHARACTERS = 261;
+
+/**
+ * The page whose request something in front of this service sent to another address than the page did: its browser
+ * says that it called its own origin or, if it says nothing (to http:// names), an action of ours is called or only the
+ * port is missing. Undefined if there is none. Only for what to tell people: a program may send any header, so this
+ * permits nothing.
+ */
+export function changedFrom({ origin, site, action, address }: PageOrigin): URL | undefined {
+  if (!origin || !/^https?:/.test(origin) || !URL.canParse(origin)) return undefined;
+  const page = new URL(origin);
+  if (page.origin === address || page.host.length > HOST_CHARACTERS) return undefined;
+  const isPortMissing = page.port !== "" && address.endsWith(`//${page.hostname}`);
+  const isOwn = site ? site === "same-origin" : Boolean(action) || isPortMissing;
+  return isOwn ? page : undefined;
+}
+
+/** 403 `foreign_origin`, for a page's request from another origin than that at which it arrived. */
+export function originRefused(page: PageOrigin): ApiError {
+  // The log names the change only there.
+  const mayBeChanged = env.NEXTAUTH_URL === undefined && isBehindServer();
+  return mayBeChanged && changedFrom(page) ? addressChanged() : foreignOrigin(env.NEXTAUTH_URL);
+}
+
 /** Requests for these come from load balancers and monitors, which use whatever name they have for this process. */
 export const PROBED: readonly string[] = ["/health", "/live", "/ready", "/metrics"];
 
@@ -48,7 +85,11 @@ const MACHINE = new Set(
 );
 
 /** Those by which other programs call this service, as in a cluster. */
-const ALLOWED = new Set(env.ALLOWED_HOSTS?.toLowerCase().split(/[\s,]+/));
+const ALLOWED = new Set(
+  env.ALLOWED_HOSTS?.toLowerCase()
+    .split(/[\s,]+/)
+    .map((name) => name.replace(/\.$/, "")),
+);
 
 /**
  * Whether a valid Host, with or without a port, is this service's own: the public one, this machine's name, one that
@@ -93,7 +134,8 @@ export function leadsToPort(address: URL, port: number, own?: string): boolean {
 
 const isLocalhost = (name: string) => name === "localhost" || name.endsWith(".localhost");
 
-const nameIn = (host: string) => nameOf(new URL(`http://${host}`));
+/** The name in a valid Host: in lower case, without the port and the last dot. */
+export const nameIn = (host: string) => nameOf(new URL(`http://${host}`));
 
 /** Whether the two hosts have one name. Ports do not count. */
 export const isSameName = (host: string, { hostname: name }: URL) => nameIn(host) === nameOf(new URL(`http://${name}`));
