@@ -2,19 +2,20 @@
 // the user does, with 1 if not, with 2 if that is unknown.
 // Usage: node examples/offline-licence.mjs http://localhost:3000 <username> <key>
 // First: curl -o jwks.json http://localhost:3000/.well-known/jwks.json, which your program ships.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Latchkey } from "./client.mjs";
 
 const [base, username, key] = process.argv.slice(2);
 const read = (file) => JSON.parse(readFileSync(file, "utf8"));
 
 /** A file of your program's own, in the user's folder. */
+const stored = () => (existsSync("licence.json") ? read("licence.json") : {});
 const storage = {
   getItem(name) {
-    return read("licence.json")[name] ?? null;
+    return stored()[name] ?? null;
   },
   setItem(name, proof) {
-    writeFileSync("licence.json", JSON.stringify({ [name]: proof }));
+    writeFileSync("licence.json", JSON.stringify({ ...stored(), [name]: proof }));
   },
 };
 

@@ -162,11 +162,14 @@ describe.each([
     }
     const [of, keysOf] = [`latchkey:${service.address}:alice:${KEY}`, `latchkey:${service.address}:keys`];
     expect(Object.keys(storage).sort()).toEqual([of, keysOf]);
-    expect(storage[keysOf]?.split(" ")).toHaveLength(2);
+    expect([storage[keysOf]?.split(" ").length, storage[of]?.split(" ").length]).toEqual([2, 3]);
+    // Also if the storage has room for one only.
+    const [one, another] = [{ [of]: String(storage[of]) }, { [keysOf]: String(storage[keysOf]) }];
+    expect(await check(one)).toMatchObject({ owned: true, isOffline: true });
     // They count for every question to this service.
     const asked = { username: "Alice", key: NO_KEY };
     service.respond = proves(asked, { by: third });
-    expect(await check(storage, NOW, asked)).toMatchObject({ owned: true, isOffline: false });
+    expect(await check(another, NOW, asked)).toMatchObject({ owned: true, isOffline: false });
     service.respond = () => ({ status: 503 });
     // Nobody else's proof names any.
     const forged = await sign(proofOf(null, keys(next)), { typ: "proof+jwt", by: { ...next, jwk: first.jwk } });

@@ -91,12 +91,16 @@ describe("an action", () => {
   });
 
   test.each([
-    ["of another scheme", () => ({ Origin: origin.replace("http:", "https:") })],
     ["of nobody", () => ({})],
     ["of another site, as the browser says", () => ({ Origin: origin, "Sec-Fetch-Site": "cross-site" })],
     ["of the same site and another origin", () => ({ Origin: origin, "Sec-Fetch-Site": "same-site" })],
   ])("that a page %s calls is refused in words", async (_, from) => {
     expect((await signUp(newName(), from())).text).toContain("This only works from this service's own pages.");
+  });
+
+  test("that a page of another scheme calls is refused, and said to be so changed on the way", async () => {
+    const { text } = await signUp(newName(), { Origin: origin.replace("http:", "https:") });
+    expect(text).toContain("What stands in front of this service changes its address.");
   });
 
   test.each(["http://127.0.0.1:1", "http://evil.example", "null"])("that %s calls does nothing", async (Origin) => {

@@ -177,9 +177,16 @@ class Proofs {
     return said;
   }
 
-  /** The same of one that is stored; null if there is none, or none that counts. */
-  readStored(proof: string | null, more?: Claims): Promise<Claims | null> {
-    return this.read(proof ?? "", more).catch(() => null);
+  /** The same of the last one in a stored text, behind `teachers`; null if it does not count, or cannot be read. */
+  async readStored(storage: ProofStorage, name: string, more?: Claims): Promise<Claims | null> {
+    try {
+      const texts = String(await storage.getItem(name)).split(" ");
+      const proof = texts.pop() ?? "";
+      for (const teacher of texts) await this.read(teacher).catch(() => null);
+      return await this.read(proof, more);
+    } catch {
+      return null;
+    }
   }
 }
 
@@ -201,9 +208,8 @@ export async function checkOffline(
     return { owned: claims.owned === true, until: new Date(until * 1000), isOffline };
   };
 
-  const teachers = (await offline.storage.getItem(nameOfTeachers)) ?? "";
-  for (const teacher of teachers.split(" ")) await proofs.readStored(teacher);
-  const last = await proofs.readStored(await offline.storage.getItem(name), { username, key });
+  await proofs.readStored(offline.storage, nameOfTeachers);
+  const last = await proofs.readStored(offline.storage, name, { username, key });
   const whyNot = last ? whyNotNow(seconds(), ...periodsOf(last)) : "";
   const stored = last && !whyNot ? resultOf(last, true) : undefined;
   try {
@@ -217,9 +223,10 @@ export async function checkOffline(
     const claims = await proofs.read(String(body.proof), { username, key, nonce });
     const [from, to] = periodOf(claims);
     if (!(from < to)) throw refused("What was signed has expired");
-    if (proofs.teachers.join(" ") !== teachers)
-      await offline.storage.setItem(nameOfTeachers, proofs.teachers.join(" "));
-    await offline.storage.setItem(name, String(body.proof));
+    const teachers = [...new Set(proofs.teachers)];
+    if (teachers.length > 0) await offline.storage.setItem(nameOfTeachers, teachers.join(" "));
+    // With them, because a storage may have room for one only.
+    await offline.storage.setItem(name, [...new Set([...teachers, String(body.proof)])].join(" "));
     return resultOf(claims, false);
   } catch (error) {
     if (!(error instanceof LatchkeyError)) throw error;

@@ -209,8 +209,14 @@ class _Proofs:
         self._keys += named
         return said
 
-    def read_stored(self, proof: str, more: Mapping[str, object]) -> Optional[Dict[str, Any]]:
-        """The same of one that is stored; None if it does not count."""
+    def read_stored(self, stored: str, more: Mapping[str, object]) -> Optional[Dict[str, Any]]:
+        """The same of the last one in a stored text, behind `teachers`; None if it does not count."""
+        *teachers, last = stored.split(" ")
+        for teacher in teachers:
+            self._or_none(teacher, {})
+        return self._or_none(last, more)
+
+    def _or_none(self, proof: str, more: Mapping[str, object]) -> Optional[Dict[str, Any]]:
         try:
             return self.read(proof, more)
         except BadProof:
@@ -233,9 +239,7 @@ class OfflineKeys:
         # What names a key counts for every question to this service.
         name_of_teachers = f"latchkey:{issuer}:keys"
         proofs = _Proofs(issuer, self._offline.jwks)
-        teachers = self._offline.storage.get(name_of_teachers, "")
-        for teacher in teachers.split(" "):
-            proofs.read_stored(teacher, {})
+        proofs.read_stored(self._offline.storage.get(name_of_teachers, ""), {})
         last = proofs.read_stored(self._offline.storage.get(name, ""), claims)
         why_not = _why_not(self._clock(), *_periods_of(last)) if last else ""
         stored = _result(last, is_offline=True) if last and not why_not else None
@@ -257,9 +261,11 @@ class OfflineKeys:
             if why_not:
                 error.args = (f"{error} The stored response does not count: {why_not}.",)
             raise
-        if " ".join(proofs.teachers) != teachers:
-            self._offline.storage[name_of_teachers] = " ".join(proofs.teachers)
-        self._offline.storage[name] = proof
+        teachers = list(dict.fromkeys(proofs.teachers))
+        if teachers:
+            self._offline.storage[name_of_teachers] = " ".join(teachers)
+        # With them, because a storage may have room for one only.
+        self._offline.storage[name] = " ".join(dict.fromkeys([*teachers, proof]))
         return _result(current, is_offline=False)
 
     def _ask(self, username: str, query: Mapping[str, str], timeout: Optional[float]) -> KeyChecked:
