@@ -55,6 +55,13 @@ class HostClient extends Client {
   }
 }
 
+interface Attempts {
+  /** As `performance.now()`. */
+  until: number;
+  /** Hosts that were not tried. */
+  left?: number;
+}
+
 const isFull = (error: unknown) => errorCodes(error).includes(FULL);
 /** Whether another host may do what this one did not. */
 const shouldLeave = (error: unknown) =>
@@ -92,32 +99,38 @@ export class PatientPool extends Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<PoolClient> | undefined {
-    const connected = this.#connectPatiently();
-    if (!callback) return connected;
-    connected.then(
-      (client) => callback(undefined, client, client.release),
-      (error) => callback(error, undefined, () => {}),
-    );
+    const until = performance.now() + this.#patienceMs;
+    // Each request passes here: with promises in between, one that changes something takes a twentieth longer.
+    if (callback) return void this.#connect(callback, { until });
+    return new Promise((resolve, reject) => {
+      this.#connect((error, client) => (client ? resolve(client) : reject(error)), { until });
+    });
   }
 
-  async #connectPatiently(): Promise<PoolClient> {
-    const until = performance.now() + this.#patienceMs;
-    for (let left = countHosts(); ; ) {
-      const host = hostInUse();
-      try {
-        return this.#returning(await super.connect());
-      } catch (error) {
-        if (isFull(error)) {
-          if (performance.now() > until) throw error;
-          this.#pause ??= this.#openNone();
-          await this.#pause;
-        } else {
-          if (!shouldLeave(error)) throw error;
-          goToNextHost(host);
-          if (--left === 0 || performance.now() > until) throw error;
-        }
-      }
+  #connect(callback: Callback, { until, left }: Attempts): void {
+    const host = hostInUse();
+    super.connect((error, client) => {
+      if (client) return callback(undefined, this.#returning(client), client.release);
+      this.#afterRefusal(error, { host, until, left }).then(
+        (attempts) => this.#connect(callback, attempts),
+        (failed) => callback(failed, undefined, () => {}),
+      );
+    });
+  }
+
+  /** Resolves when another attempt makes sense; throws if none does. */
+  async #afterRefusal(error: unknown, { host, until, left }: Attempts & { host: number }): Promise<Attempts> {
+    if (isFull(error)) {
+      if (performance.now() > until) throw error;
+      this.#pause ??= this.#openNone();
+      await this.#pause;
+      return { until, left };
     }
+    if (!shouldLeave(error)) throw error;
+    goToNextHost(host);
+    const others = (left ?? countHosts()) - 1;
+    if (others === 0 || performance.now() > until) throw error;
+    return { until, left: others };
   }
 
   /** A connection that is closed after its use, if the pool has more than it may. */
