@@ -108,7 +108,9 @@ export function unfitFileSystem(): string | undefined {
   try {
     // Some numbers are negative in Node.
     type = statfsSync(resolve(env.DATA_DIR)).type >>> 0;
-  } catch {}
+  } catch {
+    // Of a folder that is not there, nothing is known.
+  }
   const name = process.platform === "linux" ? SHARED.get(type) : undefined;
   return (
     name &&
