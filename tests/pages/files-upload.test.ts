@@ -71,6 +71,8 @@ test("of a folder, a few requests bring all files in it; what is dropped goes wh
     for (const type of ["dragover", "drop"]) await page.locator(target).dispatchEvent(type, { dataTransfer: data });
     await uploaded(page);
     await page.getByLabel("Close the list of uploads").click();
+    // What is said of this file must not be taken for the next one's.
+    expect(await uploadsPanel(page).count()).toBe(0);
   }
   expect(await textsOf(person)).toMatchObject({
     "Réisen/inside.txt": "dropped inside.txt",

@@ -155,10 +155,10 @@ export class UploadQueue {
     this.changed();
   }
 
-  /** Removes finished uploads. */
+  /** Removes finished uploads, in sight at once: a count that stays would stand for the next ones. */
   clear(): void {
     this.jobs = this.jobs.filter(isOpen);
-    this.changed();
+    this.show();
   }
 
   isBusy(): boolean {
@@ -234,16 +234,20 @@ export class UploadQueue {
     this.isChanged = true;
     setTimeout(() => {
       this.isChanged = false;
-      const current = this.questions.current;
-      const waiting = this.jobs.filter(
-        ({ state, existing }) => (state === "waiting" || state === "sending") && existing === "refuse",
-      ).length;
-      this.snapshot = {
-        list: this.jobs.map(visibleFields),
-        question: current && { ...current, waiting },
-        paused: this.paused,
-      };
-      for (const listener of this.listeners) listener();
+      this.show();
     }, PICTURE_MS);
+  }
+
+  private show(): void {
+    const current = this.questions.current;
+    const waiting = this.jobs.filter(
+      ({ state, existing }) => (state === "waiting" || state === "sending") && existing === "refuse",
+    ).length;
+    this.snapshot = {
+      list: this.jobs.map(visibleFields),
+      question: current && { ...current, waiting },
+      paused: this.paused,
+    };
+    for (const listener of this.listeners) listener();
   }
 }
