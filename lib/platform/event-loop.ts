@@ -46,36 +46,51 @@ export function stepSize(min: number, max: number) {
   };
 }
 
+/** How long kinds of work are remembered, and how many: who makes up new ones all the time fills no memory. */
+const REMEMBERED_MS = 10_000;
+const REMEMBERED_KINDS = 1_000;
+
 /**
  * Returns a function that runs work in the order in which it comes: at once, or once this turn of the event loop has
  * taken ten milliseconds, in the next ones. A turn takes one new connection, so work that comes on many open ones, all
- * in one turn, would keep new ones out. The kinds that wait take turns. The work must not throw. Each such function has
- * ten milliseconds of its own, so that long work does not keep short work waiting.
+ * in one turn, would keep new ones out. The kinds that wait take turns: every second turn is for those that had none
+ * lately, so that a visitor does not wait for each of the many that ask all the time. The work must not throw. Each
+ * such function has ten milliseconds of its own, so that long work does not keep short work waiting.
  */
 export function inOrder(): (work: () => void, kind?: string) => void {
-  const waiting = new Map<string, (() => void)[]>();
+  const [anew, again] = [new Map<string, (() => void)[]>(), new Map<string, (() => void)[]>()];
+  let [served, servedBefore, servedSince] = [new Set<string>(), new Set<string>(), 0];
   const own: Turn = { began: undefined };
   let isRunning = false;
+  let isForNew = false;
+  const remember = (kind: string) => {
+    const now = performance.now();
+    if (now - servedSince > REMEMBERED_MS || served.size >= REMEMBERED_KINDS)
+      [served, servedBefore, servedSince] = [new Set(), served, now];
+    served.add(kind);
+  };
   const runNext = () => {
-    const [first] = waiting;
-    if (!first) {
+    if (anew.size + again.size === 0) {
       isRunning = false;
       return;
     }
     if (elapsed(own) >= MAX_MS) return void setImmediate(runNext);
-    const [kind, works] = first;
+    isForNew = again.size === 0 || (anew.size > 0 && !isForNew);
+    const waiting = isForNew ? anew : again;
+    const [[kind, works] = ["", []]] = waiting;
     const work = works.shift();
     waiting.delete(kind);
-    if (works.length > 0) waiting.set(kind, works);
+    remember(kind);
+    if (works.length > 0) again.set(kind, works);
     work?.();
     // A tick that a microtask asks for comes after everything that the work led to so far.
     queueMicrotask(() => process.nextTick(runNext));
   };
   return (work, kind = "") => {
     if (!isRunning && elapsed(own) < MAX_MS) return work();
-    const works = waiting.get(kind);
+    const works = anew.get(kind) ?? again.get(kind);
     if (works) works.push(work);
-    else waiting.set(kind, [work]);
+    else (served.has(kind) || servedBefore.has(kind) ? again : anew).set(kind, [work]);
     if (!isRunning) setImmediate(runNext);
     isRunning = true;
   };

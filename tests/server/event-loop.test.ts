@@ -113,6 +113,37 @@ describe("work that comes all at once", () => {
     }
   });
 
+  test("of a kind that comes anew passes those that come all the time, and keeps none of them out", async () => {
+    const run = inOrder();
+    const done: string[] = [];
+    let isOver = false;
+    const again = (name: string) => () => {
+      busy(2);
+      done.push(name);
+      if (!isOver) setImmediate(() => run(again(name), name));
+    };
+    for (let n = 0; n < 48; n++) run(again(`kept ${n}`), `kept ${n}`);
+    while (done.length < 100) await turn();
+    const before = done.length;
+    run(() => done.push("visitor"), "visitor");
+    while (done.length < before + 48) await turn();
+    expect(done.indexOf("visitor") - before).toBeLessThan(4);
+
+    // More new ones than can be served.
+    const visit = (n: number) => () => {
+      busy(2);
+      done.push("visitor");
+      for (const next of [2 * n, 2 * n + 1]) if (!isOver) run(visit(next), `visitor ${next}`);
+    };
+    const after = done.length;
+    run(visit(1), "visitor 1");
+    while (done.length < after + 200) await turn();
+    isOver = true;
+    const kept = done.slice(after).filter((name) => name !== "visitor");
+    expect(new Set(kept).size).toBe(48);
+    for (let last = -1; last !== done.length; await turn()) last = done.length;
+  });
+
   test("is done at once, if there is little of it", async () => {
     const run = inOrder();
     await turn();
