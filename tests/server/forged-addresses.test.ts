@@ -17,7 +17,6 @@ const PUBLIC = "https://keys.example";
 
 const forwardedFor = (...addresses: string[]): Headers => ({ "X-Forwarded-For": addresses.join(", ") });
 const CLIENT = forwardedFor("203.0.113.7");
-const _SAME_ORIGIN = { "Sec-Fetch-Site": "same-origin" };
 
 const network = (trusted: string | undefined, peer: string, headers?: Headers) =>
   arrive(frontOf(trusted, undefined), peer, headers).network;
