@@ -178,12 +178,18 @@ describe.each<WindowManager>(["openbox", "twm"])("under %s", (manager) => {
     return ofQuestion("windowmove", "%1", 2 * before.x + 450 - x, 2 * before.y - y);
   }
 
+  /** The person comes from elsewhere with the mouse, and presses. Under twm the focus comes with it, and takes time. */
+  const comeAndPress = ({ x, y }: { x: number; y: number }): Commands => {
+    const wait = manager === "twm" ? ["mousemove", x, y - 20, "sleep", 1] : [];
+    return ["mousemove", 10, 10, ...raised(QUESTION), "sleep", 1, ...wait, "mousemove", x, y, ...CLICK];
+  };
+
   async function expectMeantPress(): Promise<void> {
     await sleep(READING_MS);
     const { x, y } = buttonOf(geometry());
-    // Keys may have scrolled the page. Under twm, the focus goes with the pointer.
-    desktop.tell(...raised(QUESTION), "mousemove", x, y - 60, "key", "Home", "mousemove", 10, 10);
-    desktop.tell(...raised(QUESTION), "sleep", 1, "mousemove", x, y, ...CLICK);
+    // Keys may have scrolled the page.
+    desktop.tell(...raised(QUESTION), "mousemove", x, y - 60, "key", "Home");
+    desktop.tell(...comeAndPress({ x, y }));
     await expect.poll(() => site.token()).toMatch(/^lk/);
   }
 
@@ -211,20 +217,7 @@ describe.each<WindowManager>(["openbox", "twm"])("under %s", (manager) => {
 
   test("somebody who has read it, and comes with the mouse, presses once", async () => {
     await openByClick();
-    desktop.tell(
-      "mousemove",
-      10,
-      10,
-      "sleep",
-      1,
-      ...raised(QUESTION),
-      "sleep",
-      1,
-      "mousemove",
-      target.x,
-      target.y,
-      ...CLICK,
-    );
+    desktop.tell(...comeAndPress(target));
     await expect.poll(() => site.token()).toMatch(/^lk_/);
   });
 
