@@ -67,11 +67,11 @@ class StandardOutput {
     if (this.lines.length === 0) return;
     const lost = this.lost;
     // Joined once: pino's own buffer measures each line, which takes longer than creating it.
-    this.output.write(this.lines.join(""));
+    this.output.write(written(this.lines));
     if (lost > 0 && this.lost === lost) {
       this.lost = 0;
       const line = { level: WARN, time: Date.now(), lost, msg: "lines could not be written" };
-      this.output.write(written(`${JSON.stringify(line)}\n`));
+      this.output.write(written([`${JSON.stringify(line)}\n`]));
     }
     this.lines = [];
     this.characters = 0;
@@ -80,13 +80,11 @@ class StandardOutput {
 
 const pretty = prettyFactory({ singleLine: true, translateTime: "SYS:HH:MM:ss.l" });
 /** Others choose what a request contains, and an operator may read this in a terminal. */
-const written = env.LOG_FORMAT === "pretty" ? (line: string) => pretty(namingControls(line)) ?? "" : plainLines;
-const options: LoggerOptions = {
-  level: env.LOG_LEVEL,
-  base: undefined,
-  serializers: { err: describeError },
-  hooks: { streamWrite: written },
-};
+const written = (lines: string[]) =>
+  env.LOG_FORMAT === "pretty"
+    ? lines.map((line) => pretty(namingControls(line)) ?? "").join("")
+    : plainLines(lines.join(""));
+const options: LoggerOptions = { level: env.LOG_LEVEL, base: undefined, serializers: { err: describeError } };
 
 /**
  * Structured log lines on standard output, JSON or for people (LOG_FORMAT). Nothing else goes there, because collectors

@@ -165,8 +165,7 @@ async function commit(client: PoolClient): Promise<void> {
 const isRefused = (error: unknown) => error instanceof pg.DatabaseError && error.code?.startsWith("23") === true;
 
 function query(text: string, values: readonly unknown[], isFixed: boolean): QueryConfig {
-  const name = isFixed ? statementName(text) : undefined;
-  return { ...(name !== undefined && { name }), text, values: values.map(asParameter), types };
+  return { name: isFixed ? statementName(text) : undefined, text, values: values.map(asParameter), types };
 }
 
 /** The texts of changes that are one statement, by the strings of each in turn, the same at each call of that code. */

@@ -85,5 +85,5 @@ const tagsIn = (header: string): string[] => (header.trim() === "*" ? ["*"] : (h
  * the others, and reports success, although a server may ignore any range (RFC 9110, section 14.2).
  */
 export function wouldAppend(headers: Headers): boolean {
-  return /^wget\b/i.test(headers.get("user-agent") ?? "") && /^bytes=0*[1-9]/i.test(headers.get("range") ?? "");
+  return /^bytes=0*[1-9]/i.test(headers.get("range") ?? "") && /^wget\b/i.test(headers.get("user-agent") ?? "");
 }
