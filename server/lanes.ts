@@ -123,6 +123,8 @@ export function lanes(
   return oneAtATime((request, response) => {
     const attempt = (work: () => void) =>
       paced(() => {
+        // Nobody waits for the answer, and Node has forgotten where the connection came in.
+        if (request.socket.destroyed) return;
         try {
           work();
         } catch (error) {

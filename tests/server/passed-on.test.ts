@@ -1,9 +1,14 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
 import { hostname } from "node:os";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { log } from "@/lib/platform/log";
 import { type Network, networkBehind } from "@/lib/platform/network/network";
 import { type Front, frontOf } from "@/server/front";
+import { lanes } from "@/server/lanes";
 import { arrive } from "./arrival";
+import { serve } from "./service";
 
 const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
 afterAll(() => warn.mockRestore());
@@ -144,4 +149,27 @@ test("programs here may name no address at all, or this machine where its name i
     arrive(other, "127.0.0.1", { Host }, { own: "127.0.1.1" });
     expect(arrive(other, "127.0.0.1", { Host }, { own }).network).toEqual(TUNNEL);
   }
+});
+
+test("a program here that leaves before its turn says nothing about the others", async () => {
+  vi.useRealTimers();
+  // Each takes a whole turn of the event loop, so that those behind it wait for the next ones.
+  const routeOf = () => {
+    for (const end = performance.now() + 12; performance.now() < end; );
+    return "(page)";
+  };
+  const next = async ({ headers }: IncomingMessage, response: ServerResponse) =>
+    void response.end(headers["x-latchkey-network"]);
+  await using service = await serve(lanes(next, frontOf(undefined, undefined), { routeOf }));
+  const sockets = Array.from({ length: 8 }, () => connect(service.port, "127.0.0.1"));
+  const send = (socket: Socket) => {
+    socket.write(`GET /account HTTP/1.1\r\nHost: 127.0.0.1:${service.port}\r\n\r\n`);
+    return once(socket, "data");
+  };
+  await Promise.all(sockets.map(send));
+  const answers = sockets.map(send);
+  await answers[0];
+  for (const socket of sockets.slice(4)) socket.resetAndDestroy();
+  await Promise.all(answers.slice(0, 4));
+  expect(await (await fetch(`${service.url}/account`)).text()).toBe("local loopback");
 });
