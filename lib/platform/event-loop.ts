@@ -54,8 +54,9 @@ const REMEMBERED_KINDS = 1_000;
  * Returns a function that runs work in the order in which it comes: at once, or once this turn of the event loop has
  * taken ten milliseconds, in the next ones. A turn takes one new connection, so work that comes on many open ones, all
  * in one turn, would keep new ones out. The kinds that wait take turns: every second turn is for those that had none
- * lately, so that a visitor does not wait for each of the many that ask all the time. The work must not throw. Each
- * such function has ten milliseconds of its own, so that long work does not keep short work waiting.
+ * lately, so that a visitor does not wait for each of the many that ask all the time. What takes several turns, as a
+ * page does, is let end first: else each of a hundred pages at once is ready as late as the last one. The work must not
+ * throw. Each such function has ten milliseconds of its own, so that long work does not keep short work waiting.
  */
 export function inOrder(): (work: () => void, kind?: string) => void {
   const [anew, again] = [new Map<string, (() => void)[]>(), new Map<string, (() => void)[]>()];
@@ -74,7 +75,7 @@ export function inOrder(): (work: () => void, kind?: string) => void {
       isRunning = false;
       return;
     }
-    if (elapsed(own) >= MAX_MS) return void setImmediate(runNext);
+    if (elapsed(own) >= MAX_MS) return afterShortTurn(runNext);
     isForNew = again.size === 0 || (anew.size > 0 && !isForNew);
     const waiting = isForNew ? anew : again;
     const [[kind, works] = ["", []]] = waiting;
@@ -91,9 +92,22 @@ export function inOrder(): (work: () => void, kind?: string) => void {
     const works = anew.get(kind) ?? again.get(kind);
     if (works) works.push(work);
     else (served.has(kind) || servedBefore.has(kind) ? again : anew).set(kind, [work]);
-    if (!isRunning) setImmediate(runNext);
+    if (!isRunning) afterShortTurn(runNext);
     isRunning = true;
   };
+}
+
+/** Turns that are waited for at most: long work that others began keeps nothing waiting for good. */
+const MAX_LONG_TURNS = 5;
+
+/** Calls back after a turn of the event loop that was short: what began before it has little left to do. */
+function afterShortTurn(callBack: () => void, longTurns = 0): void {
+  const began = performance.now();
+  setImmediate(() => {
+    const wasLong = performance.now() - began >= MAX_MS;
+    if (wasLong && longTurns < MAX_LONG_TURNS) afterShortTurn(callBack, longTurns + 1);
+    else callBack();
+  });
 }
 
 interface Turn {

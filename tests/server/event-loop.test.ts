@@ -144,6 +144,32 @@ describe("work that comes all at once", () => {
     for (let last = -1; last !== done.length; await turn()) last = done.length;
   });
 
+  test("of several turns ends before more begins, but does not wait for what others do without end", async () => {
+    const run = inOrder();
+    let [begun, ended, most, isOver] = [0, 0, 0, false];
+    const work = async () => {
+      most = Math.max(most, ++begun - ended);
+      for (let step = 0; step < 5; step++) {
+        busy(4);
+        await turn();
+      }
+      ended++;
+    };
+    for (let n = 0; n < 20; n++) setImmediate(() => run(() => void work()));
+    while (ended < 20) await turn();
+    // Without it, fifteen are.
+    expect(most).toBeLessThan(10);
+
+    const others = () => {
+      busy(12);
+      if (!isOver) setImmediate(others);
+    };
+    others();
+    for (let n = 0; n < 20; n++) run(() => void work());
+    while (ended < 40) await turn();
+    isOver = true;
+  });
+
   test("is done at once, if there is little of it", async () => {
     const run = inOrder();
     await turn();
