@@ -97,7 +97,7 @@ export function inOrder(): (work: () => void, kind?: string) => void {
   };
 }
 
-/** Turns that are waited for at most: long work that others began keeps nothing waiting for good. */
+/** After so many long turns, the next one is the last that is waited for: others' long work keeps nothing out. */
 const MAX_LONG_TURNS = 5;
 
 /** Calls back after a turn of the event loop that was short: what began before it has little left to do. */

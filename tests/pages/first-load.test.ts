@@ -66,6 +66,8 @@ test("the first words of the start page wait for its text and styles alone, half
     const blocking = timings("resource").filter((one) => Reflect.get(one, "renderBlockingStatus") === "blocking");
     return [...timings("navigation"), ...blocking].map(({ name, transferSize }) => ({ name, bytes: transferSize }));
   });
+  const heading = await page.getByRole("heading", { level: 1 }).textContent();
+  expect((await ask("/", { headers: { Accept: "text/html" } })).text).toContain(`>${heading}</h1>`);
   expect(awaited.length).toBeGreaterThan(2);
   for (const { name } of awaited.slice(1)) expect(name).toMatch(/\.css$/);
   expect(awaited.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(25_000);
