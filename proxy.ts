@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { nextPath, withNext } from "@/app/(pages)/next-path";
-import { meantLink } from "./lib/api/opened-by-hand";
 import { isCall, isConsoleForProgram, isForPerson, isForProgram, refusalPage } from "./lib/api/refusal";
 import { env } from "./lib/platform/env";
 import { ApiError, actionNotFound, formWithoutScript, methodNotAllowed } from "./lib/platform/errors";
 import { checkPageRequest } from "./lib/platform/http/limits";
-import { HIDDEN_CONSOLE, ignoresQuery, isConsole, isPage } from "./lib/platform/http/pages";
+import { HIDDEN_CONSOLE, ignoresQuery, isConsole, isPage, meantLink } from "./lib/platform/http/pages";
 import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "./lib/platform/http/plain-page";
 import { errorResponse, refusedCall } from "./lib/platform/http/response";
 import { originOf } from "./lib/platform/network/host";

@@ -7,7 +7,6 @@ import { ALIASES, type Route, VERSION_PREFIX, withoutAlias } from "@/lib/api/dec
 import { refusalResponse } from "@/lib/api/endpoint";
 import type { FormRoute } from "@/lib/api/form-endpoint";
 import { unknownAddress } from "@/lib/api/not-found";
-import { isOpenedByHand, NOT_OPENED } from "@/lib/api/opened-by-hand";
 import { isConsoleForProgram, isForProgram, recordRequest } from "@/lib/api/refusal";
 import { refuseOutdated } from "@/lib/platform/db/ready";
 import { ApiError, badRequest, internal, unavailable } from "@/lib/platform/errors";
@@ -52,11 +51,8 @@ export function lanes(
   { isPrepared = () => true, routeOf = () => "(page)", actions = () => undefined, assets }: Settings = {},
 ): RequestListener {
   const api = getRequestListener(
-    async (request, { incoming }) => {
-      const response = await respondTo(
-        request,
-        incoming.headers["sec-fetch-mode"] === undefined ? NOT_OPENED : undefined,
-      );
+    async (request) => {
+      const response = await respondTo(request);
       // Written one by one, each response wakes a client that may sleep again before the next: this took a third of the
       // time of a request.
       await endOfTurn();
@@ -64,10 +60,10 @@ export function lanes(
     },
     { errorHandler },
   );
-  const respondTo = (request: Request, context: typeof NOT_OPENED | undefined) => {
+  const respondTo = (request: Request) => {
     const route = routeAt(request.url);
     if (!route) return unknownAddress.GET(request);
-    return isPrepared() || route === routes["/live"] ? route.GET(request, context) : notYet(route);
+    return isPrepared() || route === routes["/live"] ? route.GET(request) : notYet(route);
   };
   const turns = new Turns();
   const page = pageLane(next, turns, { actions, assets });
@@ -113,7 +109,7 @@ export function lanes(
     const refusal = error instanceof ApiError ? error : fault(error);
     // An address that is too long is not read to its end to identify its owner.
     const path = pathIn((request.url ?? "").slice(0, 100));
-    const isForApi = isOfApi(path) && !isOpened(request, path);
+    const isForApi = isOfApi(path);
     if (!isForApi) completeHead(response, isSecure(request));
     const respond = isForApi ? respondInJson : respondPlainly;
     void refuse(response, refusal, (refused, why) => refuseUnread(refused, why, respond));
@@ -166,11 +162,7 @@ const byPath = new Map(Object.entries(direct).map(([pattern, route]) => [pattern
 
 /** The route at an address, which `getRequestListener` has normalized. The routes themselves handle every method. */
 function routeAt(url: string): AnyRoute | undefined {
-  return routeOfPath(pathIn(url.slice(url.indexOf("/", "https://".length))));
-}
-
-function routeOfPath(address: string): AnyRoute | undefined {
-  const path = withoutAlias(address);
+  const path = withoutAlias(pathIn(url.slice(url.indexOf("/", "https://".length))));
   const parent = path.slice(0, path.lastIndexOf("/") + 1);
   return path === parent ? undefined : (byPath.get(path) ?? byPath.get(parent));
 }
@@ -208,13 +200,6 @@ function isDecodable(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Whether a person opened this address of the API (contract, section 1: opened by hand). */
-function isOpened({ method, headers }: IncomingMessage, path: string): boolean {
-  const declaration: Partial<Route["GET"]["declaration"]> = routeOfPath(path)?.GET.declaration ?? {};
-  const get = (name: string) => headers[name]?.toString() ?? null;
-  return !declaration.isForProgramsOnly && isOpenedByHand({ method, headers: { get, has: (name) => name in headers } });
 }
 
 /** Whether people open this service over HTTPS, as `receive` determined. */

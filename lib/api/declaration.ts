@@ -78,11 +78,6 @@ export interface Declaration<
   example: { parameters?: Record<string, string>; response?: unknown };
   /** Successful responses other than 200, by status: what they mean. */
   otherResponses?: Record<number, string>;
-  /**
-   * Its body goes as it is to a person's browser, too (contract, section 1: opened by hand): it may be a token, or too
-   * large for memory, or people save it.
-   */
-  isForProgramsOnly?: true;
   /** Optional request headers specific to this route: what they do. */
   requestHeaders?: Record<string, string>;
   /** Headers specific to this route's 200: what they mean. */
@@ -113,11 +108,8 @@ export interface Declaration<
   respond(call: Call<z.infer<Schema>, Callers[Mode], Subject> & { result: Result }): Promise<unknown>;
 }
 
-/**
- * A method of a route, as both lanes call it. Next passes the parameters of the path as `context`, but they are read
- * from the address; the direct lane may pass `NOT_OPENED`.
- */
-export type Handler = (request: Request, context?: unknown) => Promise<Response>;
+/** A method of a route, as both lanes call it. The parameters of the path are read from the address. */
+export type Handler = (request: Request) => Promise<Response>;
 
 export interface Route {
   GET: Handler & { declaration: Declaration };

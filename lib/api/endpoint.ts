@@ -32,7 +32,6 @@ import {
   requestParameter,
   withoutAlias,
 } from "./declaration";
-import { asPage, isOpenedByHand, NOT_OPENED } from "./opened-by-hand";
 import { recordRequest, refusalOf } from "./refusal";
 import { refusedUnderNext } from "./under-next";
 
@@ -85,26 +84,24 @@ export function endpoint<
     return errorResponse(methodNotAllowed(allow), { "X-Request-Id": id });
   };
 
-  const handler: Handler = async (request, context) => {
+  const handler: Handler = async (request) => {
     const id = randomUUID();
     const started = performance.now();
     let userId: string | undefined;
-    const isForPerson = () => !declaration.isForProgramsOnly && isOpenedByHand(request);
     // Asked here, too: to wait for what is not there takes a hundredth of a short request.
     const refused = isBehindServer()
       ? undefined
-      : await refusedUnderNext(request, { route: declaration.path, isForPerson, common: { "X-Request-Id": id } });
+      : await refusedUnderNext(request, { route: declaration.path, common: { "X-Request-Id": id } });
     const response =
       refused ??
       (await methods(request, id, (callerId) => {
         userId = callerId;
       }));
     recordRequest({ id, route: declaration.path, method: request.method, status: response.status, started, userId });
-    if (refused || context === NOT_OPENED || !isForPerson()) return response;
-    return asPage(response, declaration);
+    return response;
   };
 
-  const GET = Object.assign((request: Request, context?: unknown) => handler(request, context), {
+  const GET = Object.assign((request: Request) => handler(request), {
     declaration: declaration as unknown as Declaration,
   });
   return { GET, HEAD: handler, OPTIONS: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler };

@@ -80,11 +80,7 @@ export function formEndpoint<Schema extends z.ZodObject>(declaration: FormDeclar
   const handler: Handler = async (request) => {
     const id = randomUUID();
     const started = performance.now();
-    const refused = await refusedUnderNext(request, {
-      route: path,
-      isForPerson: () => false,
-      common: { "X-Request-Id": id },
-    });
+    const refused = await refusedUnderNext(request, { route: path, common: { "X-Request-Id": id } });
     const response = refused ?? (await respond(request, id));
     recordRequest({ id, route: path, method: request.method, status: response.status, started });
     return request.method === "HEAD" ? new Response(null, response) : response;

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { notFound as nothingHere } from "@/lib/platform/errors";
 import { errorResponse, optionsResponse } from "@/lib/platform/http/response";
 import type { Handler, Route } from "./declaration";
-import { asPage, isOpenedByHand } from "./opened-by-hand";
 import { recordRequest } from "./refusal";
 import { refusedUnderNext } from "./under-next";
 
@@ -12,13 +11,12 @@ const respond: Handler = async (request) => {
   const id = randomUUID();
   const started = performance.now();
   const common = { "X-Request-Id": id };
-  const refused = await refusedUnderNext(request, { route: UNKNOWN, isForPerson: isOpenedByHand, common });
+  const refused = await refusedUnderNext(request, { route: UNKNOWN, common });
   // A browser shows the 404 to a page of another origin only if this header allows it.
   const response =
     refused ??
     (request.method === "OPTIONS" ? optionsResponse("GET, OPTIONS", common) : errorResponse(nothingHere(), common));
   recordRequest({ id, route: UNKNOWN, method: request.method, status: response.status, started });
-  if (!refused && isOpenedByHand(request)) return asPage(response);
   return request.method === "HEAD" ? new Response(null, response) : response;
 };
 

@@ -150,3 +150,11 @@ export function operationId(path: string): string {
     .map((part, index) => (index === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1)))
     .join("");
 }
+
+/** Where the pages describe a route: `/keys/get/{id}` has the id `keys-get`. */
+export function anchorOf(path: string): string {
+  return path
+    .replace(/\/\{\w+\}/g, "")
+    .slice(1)
+    .replaceAll("/", "-");
+}

@@ -12,8 +12,8 @@ const start = inOrder();
 interface Handled {
   /** An address or its pattern. */
   route: string;
-  /** Whether a refusal is a page. */
-  isForPerson(request: Request): boolean;
+  /** Whether a refusal is a page; left out where it never is. */
+  isForPerson?: (request: Request) => boolean;
   /** Headers of a refusal. */
   common?: Record<string, string>;
 }
@@ -38,6 +38,6 @@ export async function refusedUnderNext(
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown;
     if (isCall(method, headers.get("next-action"))) return refusedCall(thrown);
-    return isForPerson(request) ? refusalPage(thrown, common) : errorResponse(thrown, common);
+    return isForPerson?.(request) ? refusalPage(thrown, common) : errorResponse(thrown, common);
   }
 }

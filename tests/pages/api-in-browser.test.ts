@@ -6,39 +6,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
 import { approve } from "@/tests/contract/link";
 import { chunks, smallDocument } from "@/tests/support/documents";
-import { ask, origin } from "@/tests/support/http";
+import { origin } from "@/tests/support/http";
 import { makeUser } from "@/tests/support/user";
-import { expectGoodLooks } from "./good-looks";
-import { newKey } from "./keys-page";
-import { heading, press, told } from "./on-page";
+import { press, told } from "./on-page";
 import { newSurfer, signInButton, windowOf } from "./opener";
-import { browser, newSignedIn, newVisitor } from "./visitor";
-
-test("an address of the API that a person opens is a page with the JSON, raw if one likes", async () => {
-  const user = await makeUser();
-  const { page, expectCalm } = await newVisitor();
-  await newKey(user, { data: `<b>secret</b>${"x".repeat(500)}`, name: "Pass & <i>" });
-  const query = { auth: user.token };
-  const address = `/keys/mine?${new URLSearchParams(query)}`;
-  await page.goto(address);
-  await heading(page, "/keys/mine");
-  expect(await page.content()).not.toContain(user.token);
-  await expectGoodLooks(page);
-
-  const { text } = await ask("/keys/mine", { query });
-  const shown = () => page.locator("pre:visible").allInnerTexts();
-  expect(await shown()).toEqual([JSON.stringify(JSON.parse(text), null, 2)]);
-  await page.getByRole("link", { name: "Raw JSON" }).click();
-  await expect.poll(shown).toEqual([text]);
-  await page.getByRole("link", { name: "Formatted" }).click();
-  await expect.poll(shown).toEqual([JSON.stringify(JSON.parse(text), null, 2)]);
-  await page.getByRole("link", { name: "API reference" }).click();
-  await page.waitForURL(/\/docs#keys-mine$/);
-  expect(await page.evaluate(() => document.referrer)).toBe("");
-  const fetched = await page.evaluate((asked) => fetch(asked).then((response) => response.text()), address);
-  expect(fetched).toBe(text);
-  expectCalm();
-});
+import { browser, newSignedIn } from "./visitor";
 
 /** A page that reads all files of a user with the client of the service, from another origin. */
 const READER = `<!doctype html><script type="module">

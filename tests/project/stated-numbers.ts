@@ -105,7 +105,6 @@ export const STATED: Record<string, string | string[]> = {
   "server/gate-limits.PATH_BYTES": "The path may have # of them",
   "lib/platform/http/limits.MAX_PARAMETERS": ["At most # parameters; more", "address may have # parameters"],
   "lib/platform/http/limits.PAGE_ADDRESS_BYTES / 1024": "Pages take # KiB",
-  "lib/api/opened-by-hand.MAX_BYTES / 1024": "a body over # KB. Everyone else",
   "server/one-at-a-time.MAX_WAITING": ["More than # that wait", "in work, # parsed"],
   "app/(pages)/client-response.HOUR / 3600": "cached for # hour",
   "lib/platform/db/ready.SPACE_MS / 1000": "which is tried every # seconds",
@@ -182,8 +181,7 @@ export const STATED: Record<string, string | string[]> = {
   "server/page-compression.MAX_AT_ONCE": "do not read them | # at a time, of",
   "server/remembered-pages.MAX_BYTES / 1048576; app/(api)/openapi.json/route.MAX_ORIGINS":
     "# MB, then all are forgotten; `/openapi.json` of # origins",
-  "app/(pages)/docs/try/send.SHOWN_BYTES / 1024; lib/api/opened-by-hand.MAX_BYTES / 1024":
-    ", # and # KB; the rest is not loaded",
+  "app/(pages)/docs/try/send.SHOWN_BYTES / 1024": "and # KB; the rest is not loaded",
   "lib/platform/network/block.MAX_BLOCKED; REASON_LENGTH": "#, then 403 `network_limit`; a reason has # characters",
   "lib/platform/network/blocked.MAX_VERDICTS; READ_AGAIN_AFTER_MS / 1000":
     "the verdicts of # clients, and asks for changes once in # seconds",

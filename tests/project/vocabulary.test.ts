@@ -44,8 +44,7 @@ const THINGS: Record<string, string> = {
   "lib/operator/statistics": "count roll-up",
   "lib/operator/users": "summaries",
   "lib/api":
-    "declaration endpoint error-codes example-values form-endpoint not-found openapi " +
-    "opened-by-hand refusal samples under-next",
+    "declaration endpoint error-codes example-values form-endpoint not-found openapi " + "refusal samples under-next",
 };
 /** Rooms behind the verbs of lib/files, and what is no area: each has words of its own. */
 const OWN_WORDS = /^lib\/(?:files\/|platform)/;

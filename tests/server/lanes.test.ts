@@ -38,7 +38,7 @@ test.each([
 ])("%s is a JSON 404", async (target) => expectError(await answerOf(target), 404, "not_found"));
 
 const JAVA = "Accept: text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2";
-const BY_HAND = ["Accept: text/html,application/xhtml+xml", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"];
+const BROWSER = ["Accept: text/html,application/xhtml+xml", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"];
 
 describe("a refusal before any route", () => {
   const refusedAt = async (target: string, more: string[], host = "evil.example") => {
@@ -46,27 +46,27 @@ describe("a refusal before any route", () => {
     return await ask(service.port, `GET ${target}`, [`Host: ${host}`, ...more]);
   };
 
-  test.each(["/me", "/me?auth=a", "/keys/get/a?auth=b", "/keys/nothing", "/get_user", "/v2/me?auth=a"])(
-    "at %s is JSON for programs, whatever they accept, and a page for a person",
+  test.each(["/me?auth=a", "/keys/get/a?auth=b", "/keys/nothing", "/get_user", "/v2/me?auth=a", "/openapi.json"])(
+    "at %s is JSON, whatever is accepted",
     async (target) => {
-      expectError(await refusedAt(target, [JAVA]), 421, "misdirected_request");
-      const page = await refusedAt(target, BY_HAND);
-      expect([page.status, page.headers["content-type"]]).toEqual([421, "text/html; charset=utf-8"]);
-      expect(page.body).toContain("<h1>Wrong address</h1>");
+      for (const accepted of [[JAVA], BROWSER])
+        expectError(await refusedAt(target, accepted), 421, "misdirected_request");
     },
   );
 
-  test("is JSON for a person, too, where a route is never a page", async () => {
-    expectError(await refusedAt("/openapi.json", BY_HAND), 421, "misdirected_request");
+  test.each(["/docs", "/nothing"])("at %s is a page for whoever accepts one", async (target) => {
+    for (const accepted of [[JAVA], BROWSER]) {
+      const page = await refusedAt(target, accepted);
+      expect([page.status, page.headers["content-type"]]).toEqual([421, "text/html; charset=utf-8"]);
+      expect(page.body).toContain("<h1>Wrong address</h1>");
+    }
   });
 
-  test("is a page for whoever accepts one, elsewhere", async () => {
-    expect((await refusedAt("/docs", [JAVA])).headers["content-type"]).toBe("text/html; charset=utf-8");
-  });
-
-  test("of a too long address is JSON for programs, whatever they accept", async () => {
-    const answer = await refusedAt(`/keys/get/${"a".repeat(9_000)}`, [JAVA], "localhost");
-    expectError(answer, 414, "address_too_long");
+  test("of a too long address is JSON, whatever is accepted", async () => {
+    for (const accepted of [[JAVA], BROWSER]) {
+      const answer = await refusedAt(`/keys/get/${"a".repeat(9_000)}`, accepted, "localhost");
+      expectError(answer, 414, "address_too_long");
+    }
   });
 });
 

@@ -9,7 +9,7 @@ test("requests from one address, without server.ts, do not keep another's waitin
   const done: string[] = [];
   const health = async (from: string) => {
     const request = new Request("http://localhost/health", { headers: { "X-Forwarded-For": from } });
-    await refusedUnderNext(request, { route: "/health", isForPerson: () => false });
+    await refusedUnderNext(request, { route: "/health" });
     const until = performance.now() + 4;
     while (performance.now() < until);
     done.push(from);

@@ -10,7 +10,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   access: "read",
   caller: "token",
   needs: "identity",
-  isForProgramsOnly: true,
   parameters: z.object({
     key: signedText.describe(
       "The server that it is for: a text that this server compares, such as its host. With a program's own token, " +

@@ -14,7 +14,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     "Returns the metrics in Prometheus text format. Requires METRICS_TOKEN to be set, and sent as a bearer token.",
   access: "read",
   caller: "nobody",
-  isForProgramsOnly: true,
   operatorToken: "METRICS_TOKEN",
   parameters: z.object({}),
   response: z.string(),

@@ -13,7 +13,6 @@ const route = endpoint({
   summary: "Describes this API (OpenAPI 3.1).",
   access: "read",
   caller: "nobody",
-  isForProgramsOnly: true,
   parameters: z.object({}),
   response: z.looseObject({ openapi: z.literal("3.1.0") }),
   example: { response: { openapi: "3.1.0" } },

@@ -24,7 +24,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   access: "read",
   caller: "token",
   needs: "read",
-  isForProgramsOnly: true,
   parameters: selection,
   response: z
     .array(z.unknown())

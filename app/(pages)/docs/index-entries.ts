@@ -1,8 +1,7 @@
 import { routes } from "@/app/(api)/routes";
 import { parametersOf } from "@/lib/api/declaration";
 import { errorsOf } from "@/lib/api/error-codes";
-import { AREAS, areaOf } from "@/lib/api/openapi";
-import { anchorOf } from "@/lib/api/opened-by-hand";
+import { AREAS, anchorOf, areaOf } from "@/lib/api/openapi";
 import { GUIDES } from "./guides";
 
 /** A place in the documentation. */

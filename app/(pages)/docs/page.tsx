@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import { Panel } from "@/components/frame/panel";
 import { meaningOf } from "@/lib/api/error-codes";
-import { AREAS, areaOf } from "@/lib/api/openapi";
-import { anchorOf } from "@/lib/api/opened-by-hand";
+import { AREAS, anchorOf, areaOf } from "@/lib/api/openapi";
 import { pageOrigin } from "../outcome";
 import { OldAnchor } from "./contents";
 import { DocsPage } from "./guide";

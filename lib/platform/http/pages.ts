@@ -42,6 +42,22 @@ const WITH_PARAMETERS = /^\/(?:account(?:\/activity)?|admin(?:\/\w+)?|files|keys
 /** Whether a page at this path reads no parameters: with some, it would only be made anew for each. */
 export const ignoresQuery = (path: string) => isPage(path) && !WITH_PARAMETERS.test(path);
 
+/** The pages whose links have a secret after `#`. */
+const WITH_SECRET = ["/claim", "/email", "/invite", "/recover/link"];
+
+/**
+ * The address of the page that a link in another spelling means: some programs encode its `#`, or change capitals. Its
+ * secret goes back behind a `#`, where no log and no Referer gets it (contract, section 5: links that work once).
+ * Undefined for any other path.
+ */
+export function meantLink(path: string): string | undefined {
+  const [before = "", ...secret] = path.split(/%23/i);
+  const page = decodeURIComponent(before).toLowerCase().replace(/\/$/, "");
+  if (!WITH_SECRET.includes(page)) return undefined;
+  if (secret.length > 0) return `${page}#${secret.join("%23")}`;
+  return before.replace(/\/$/, "") === page ? undefined : page;
+}
+
 /** The header in which proxy.ts tells the page for unknown addresses that the console was asked for. */
 export const HIDDEN_CONSOLE = "x-hidden-console";
 

@@ -10,7 +10,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   summary: "Returns the public keys that verify validators and proofs (RFC 7517), the one in use first.",
   access: "read",
   caller: "nobody",
-  isForProgramsOnly: true,
   parameters: z.object({}),
   response: z.object({
     keys: z.array(

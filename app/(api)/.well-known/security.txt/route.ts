@@ -13,7 +13,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   summary: "Says where to report a vulnerability of this installation (RFC 9116), where CONTACT is set.",
   access: "read",
   caller: "nobody",
-  isForProgramsOnly: true,
   parameters: z.object({}),
   response: z.string(),
   mediaType: "text/plain",

@@ -16,7 +16,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     "header. The program then waits at /link/status, and collects the token at /link/user.",
   access: "change",
   caller: "nobody",
-  isForProgramsOnly: true,
   parameters: z.object({
     name: programName.optional(),
     access: requestedAccess.optional(),

@@ -25,7 +25,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   access: "read",
   isGuessable: true,
   caller: "nobody",
-  isForProgramsOnly: true,
   parameters: z.object({ code: z.string().describe("The six letters, in any case.") }),
   requestHeaders: {
     [SECRET_HEADER]: "The value of the same header of /link/code. With it, your program is recognised on any network.",

@@ -24,7 +24,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
     `or it is certain that there will be none, or after ${durationInWords(MAX_WAIT_SECONDS)}.`,
   access: "change",
   caller: "nobody",
-  isForProgramsOnly: true,
   parameters: z.object({ code: z.string().describe("The six letters, in any case.") }),
   requestHeaders: {
     [SECRET_HEADER]:
