@@ -2,8 +2,6 @@ import { describe, expect, test } from "vitest";
 import { eventWords } from "@/components/content/event-list";
 import { findKey } from "@/lib/keys/access";
 import { deleteKey } from "@/lib/keys/delete";
-import { restoreHolders } from "@/lib/keys/restore";
-import { revokeHolder } from "@/lib/keys/revoke";
 import { updateKey } from "@/lib/keys/update";
 import { countedChanges, trailOfDeleted } from "@/lib/keys/view";
 import { auditPage } from "@/lib/operator/audit/page";
@@ -153,24 +151,6 @@ describe("events of an account", () => {
     expect(await change("x".repeat(20))).toMatchObject({ data: "x".repeat(20) });
     await addCounted();
     expect((await counted(caller.id)).map(({ detail }) => JSON.parse(detail).more)).toEqual(["2"]);
-  });
-
-  test("that are only counted cannot be undone by what is recorded before them", async () => {
-    const [caller, holder] = await people(2);
-    const key = await newKey(caller);
-    const revoke = async () => revokeHolder(caller, await findKey(caller, key), holder.username);
-    const revoked = [{ keyId: key, username: holder.username }];
-    await add(caller, key, holder);
-    await revoke();
-    expect(await restoreHolders(caller, revoked)).toEqual({ restored: 1 });
-    await revoke();
-    await useUpShare(caller.id, "key.add");
-    await add(caller, key, holder);
-    await db.holder.deleteMany({ where: { keyId: key, userId: holder.id } });
-    expect(await restoreHolders(caller, revoked)).toEqual({
-      restored: 0,
-      refused: expect.stringContaining("can no longer be restored"),
-    });
   });
 
   test("that were not written after all use up nothing, and hide none that is", async () => {

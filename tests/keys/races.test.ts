@@ -4,7 +4,6 @@ import { endClaimLinks, listClaimLinks } from "@/lib/keys/claims/list";
 import { deleteKey } from "@/lib/keys/delete";
 import { addHolder } from "@/lib/keys/grant";
 import { acceptOffer, offerKey } from "@/lib/keys/offers";
-import { restoreHolders } from "@/lib/keys/restore";
 import { db } from "@/lib/platform/db/client";
 import { sized } from "@/tests/support/size";
 import { add, claim, claimLinks, codeOf, newKey, patiently, people, revoke, trail } from "./keys";
@@ -119,25 +118,4 @@ test("claims of one person who presses ten times are one", async () => {
   const results = await Promise.all(Array.from({ length: 10 }, () => claim(holder, secret)));
   expect(results.filter(({ claimed }) => claimed)).toHaveLength(1);
   expect(await db.claimBatch.findFirst({ where: { keyId: key } })).toMatchObject({ claimed: 1 });
-});
-
-test("a revocation is undone once, and never over an addition at the same time", async () => {
-  const [creator, user] = await people(2);
-  for (let round = 0; round < ROUNDS; round++) {
-    const key = await newKey(creator);
-    const end = new Date((Math.floor(Date.now() / 1000) + 100) * 1000);
-    await add(creator, key, user);
-    await revoke(creator, key, user);
-    const undo = () => patiently(() => restoreHolders(creator, [{ keyId: key, username: user.username }]));
-    const [undone, added] = await against(
-      round,
-      () => Promise.all([undo(), undo(), undo()]),
-      () => patiently(() => add(creator, key, { ...user, end })),
-    );
-    const restored = undone.filter((one) => one.restored === 1).length;
-    // Restored first, the access only gets another end.
-    expect(added).toMatchObject({ added: restored === 0, changed: restored === 1 });
-    expect(restored).toBeLessThanOrEqual(1);
-    expect(await holdingOf(user.username, key)).toEqual({ until: end });
-  }
 });

@@ -3,7 +3,6 @@ import { endedFor, findKey, holdingOf, holdsKey, keyInPath } from "@/lib/keys/ac
 import { blockGiver, unblockGiver } from "@/lib/keys/block";
 import { listHolders, listKeys } from "@/lib/keys/list";
 import { keysOf, recordFor } from "@/lib/keys/record";
-import { restoreHolders } from "@/lib/keys/restore";
 import { leaveKeys } from "@/lib/keys/revoke";
 import { until } from "@/lib/keys/until";
 import { revealData } from "@/lib/keys/view";
@@ -113,6 +112,15 @@ describe("access with an end", () => {
     });
   });
 
+  test("is in the trail with its begin and its end once it is revoked", async () => {
+    await add(creator, key, { ...holder, end });
+    const { since } = await findKey(holder, key);
+    await revoke(creator, key, holder);
+    const [{ action, detail } = {}] = await trail(creator, key);
+    const access = { since: since?.toISOString(), until: end.toISOString() };
+    expect([action, detail]).toEqual(["key.revoke", { user: holder.username, ...access }]);
+  });
+
   test("is not the creator's, and an admin cannot extend its own", async () => {
     const admin = await makeAdmin();
     expect(await codeOf(add(creator, key, { ...creator, end }))).toBe("invalid_parameter");
@@ -178,61 +186,4 @@ test.each([
   ["must be in the future", `0|1|2001-09-09T01:46:40Z|${Math.floor(Date.now() / 1000)}`],
 ])("an end %s, unlike %s", (why, wrong) => {
   for (const text of wrong.split("|")) expect([text, read(text)]).toEqual([text, why]);
-});
-
-describe("an access that was revoked", () => {
-  const undo = (caller = creator) => restoreHolders(caller, [{ keyId: key, username: holder.username.toUpperCase() }]);
-  const refused = { restored: 0, refused: "" };
-  beforeEach(() => {
-    refused.refused = `The access of ${holder.username} can no longer be restored as it was. Add them again.`;
-  });
-
-  test("comes back since and until when it was, also one that has ended, and both are in the trail", async () => {
-    await add(creator, key, { ...holder, end });
-    const { since } = await findKey(holder, key);
-    const user = holder.username;
-    await at(end.getTime() - 1_000, async () => {
-      await revoke(creator, key, holder);
-      expect(await undo()).toEqual({ restored: 1 });
-      expect(await findKey(holder, key)).toMatchObject({ since, until: end });
-      expect((await trail(creator, key)).slice(0, 2)).toMatchObject([
-        { action: "key.add", detail: { user, until: end.toISOString() } },
-        { action: "key.revoke", detail: { user, since: since?.toISOString(), until: end.toISOString() } },
-      ]);
-      // Once is enough.
-      expect(await undo()).toEqual(refused);
-    });
-    await at(end.getTime() + 1_000, async () => {
-      await revoke(creator, key, holder);
-      expect(await undo()).toEqual({ restored: 1 });
-      expect(await endedFor(holder, key)).toEqual(end);
-    });
-  });
-
-  test("stays as it is if it was changed since, by anyone, or was revoked an hour ago", async () => {
-    const admin = await makeAdmin();
-    await add(creator, key, holder);
-    await revoke(creator, key, holder);
-    expect(await undo(admin)).toEqual(refused);
-    expect(await undo(holder)).toMatchObject({ restored: 0, refused: "Only the key's creator can do this." });
-    expect(await at(Date.now() + 3_600_000, undo)).toEqual(refused);
-    await add(admin, key, { ...holder, end });
-    expect(await undo()).toEqual(refused);
-    expect(await holdingOf(holder.username, key)).toEqual({ until: end });
-    await revoke(admin, key, holder);
-    expect(await undo()).toEqual(refused);
-    expect(await undo(admin)).toEqual({ restored: 1 });
-    await leaveKeys(holder, [key]);
-    for (const one of [creator, admin]) expect(await undo(one)).toEqual(refused);
-    expect(await holdsKey(holder.username, key)).toBe(false);
-  });
-
-  test("is not seen by its holder who has blocked the creator, as any that is given", async () => {
-    await add(creator, key, holder);
-    await revoke(creator, key, holder);
-    await blockGiver(holder, creator.username);
-    expect(await undo()).toEqual({ restored: 1 });
-    expect(await holdsKey(holder.username, key)).toBe(true);
-    expect(await heldBy(holder)).toEqual([]);
-  });
 });

@@ -29,7 +29,6 @@ const { id: passkeyId } = await db.passkey.findFirstOrThrow({ where: { userId } 
 const ACTIONS: [page: string, name: string, args: unknown[], what: string][] = [
   ["/admin/keys", "addHolderAsAdmin", [keyId, { username: user.username }, newId()], "key.add"],
   ["/admin/keys", "revokeHolderAsAdmin", [keyId, user.username], "key.revoke"],
-  ["/admin/keys", "restoreHoldersAsAdmin", [[{ keyId, username: user.username }]], "key.add"],
   ["/admin/links", "endCode", [link.id], "link.end"],
   ["/admin/links", "refuseNetwork", [{ network, time: "1h", reason: "for a test" }], "network.block"],
   ["/admin/links", "admitNetwork", [network], "network.unblock"],

@@ -163,7 +163,4 @@ test("a list of names is added from a CSV, with a result for each, and revoked",
   await told(page, "This file was changed or removed on this device since you chose it");
   await press(page, "Revoke users", "2 of 2 users lost access.");
   expect(await held()).toEqual([false, false]);
-  await press(page, "Done");
-  await press(page, "Undo", "2 restored.");
-  expect(await held()).toEqual([true, true]);
 });

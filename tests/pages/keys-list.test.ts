@@ -168,11 +168,9 @@ test("a user is added to several keys and revoked from them, and what became of 
   expect(await revoking.getByLabel("Username").inputValue()).toBe("");
   await submit(revoking, { Username: friend.username }, "Revoke from 3 keys");
   await told(revoking, `${friend.username} lost access to 2 of 3 keys.`);
-  await press(page, "Done", `${friend.username} lost access to 2 keys.`);
+  await press(page, "Done");
   await revoking.waitFor({ state: "hidden" });
   expect(await held()).toEqual([false, false, false]);
   await holders("1");
-  await press(page, "Undo", "2 restored.");
-  expect(await held()).toEqual([true, false, true]);
   person.expectCalm();
 });

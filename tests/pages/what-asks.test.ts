@@ -21,7 +21,7 @@ const ASKS = [
   ["/keys", "offer", "offerAll", "createLinks", "addToKeys"],
 ];
 /** Shows, gives or deletes one thing: asks in a session that was opened on another network. */
-const ASKS_ELSEWHERE = [["/keys", "reveal keys/", "add", "changeMany", "restoreAccess", "replaceData", "remove keys/"]];
+const ASKS_ELSEWHERE = [["/keys", "reveal keys/", "add", "changeMany", "replaceData", "remove keys/"]];
 /** Those that ask as above for some arguments, and those that have a rule, or a password, of their own. */
 const BY_ARGUMENTS = ["leave", "revoke", "revokeFromKeys", "block", "remove files/", "move", "mayReplace"];
 const OF_THEIR_OWN = ["replacePassword", "removeAccount", "newRecoveryCodes", "decide", "decideOtherProgram"];

@@ -45,7 +45,7 @@ const HARMLESS = new Set(
     "requestLink hideNews saveSettings create newFolder rename",
     "examineService readExamination readLiveNumbers recentlyDeleted restoreDeleted foldersIn previewRecovery",
     "continueWithCode continueWithOpener enterAnother createAccount createProviderAccount changeQuotas",
-    "remove deleteKeyAsAdmin addHolderAsAdmin restoreHoldersAsAdmin revokeHolderAsAdmin",
+    "remove deleteKeyAsAdmin addHolderAsAdmin revokeHolderAsAdmin",
   ].flatMap((names) => names.split(" ")),
 );
 

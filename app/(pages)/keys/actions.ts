@@ -20,7 +20,6 @@ import {
   revokeHolderOfMany,
 } from "@/lib/keys/grant";
 import { acceptOffer, declineKey, offerAllKeys, offerKey, withdrawOffer } from "@/lib/keys/offers";
-import { type Restored, type Revocation, restoreHolders } from "@/lib/keys/restore";
 import { leaveKeys, revokeHolder } from "@/lib/keys/revoke";
 import { type NewKey, newKey, type PlainFields, plainFieldNames, plainFields } from "@/lib/keys/schema";
 import { readChange, updateKey } from "@/lib/keys/update";
@@ -49,7 +48,6 @@ import {
   readIds,
   readNumber,
   readOffers,
-  readRevocations,
   readUsername,
 } from "./read";
 
@@ -118,15 +116,6 @@ export async function revoke(keyId: string, username: string): Promise<Outcome<{
     const result = await revokeHolder(caller, await findKey(caller, readId(keyId)), name);
     refresh();
     return result;
-  });
-}
-
-/** Undoes revocations. Returns how many, and why one was refused, if any. */
-export async function restoreAccess(revoked: Revocation[]): Promise<Outcome<Restored>> {
-  return outcome(async () => {
-    const done = await restoreHolders(await actorHere(), readRevocations(revoked));
-    refresh();
-    return done;
   });
 }
 

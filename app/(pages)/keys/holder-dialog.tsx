@@ -10,10 +10,9 @@ import { Actions } from "@/components/frame/panel";
 import { counted } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
-import { addToKeys, restoreAccess, revokeFromKeys } from "./actions";
+import { addToKeys, revokeFromKeys } from "./actions";
 import { ApiCall } from "./api-calls";
 import { shellCommand } from "./commands";
-import { useUndo } from "./holder-form";
 import { type HolderChange, type HolderChangeResult, HolderResult } from "./holders";
 import styles from "./keys.module.css";
 
@@ -31,7 +30,6 @@ export function HolderDialog({ change, keys, origin, opened, onClose }: HolderDi
   const { run, busy, failure, error, errorAt, clear } = useAction();
   const [username, setUsername] = useState("");
   const [result, setResult] = useState<HolderChangeResult | null>(null);
-  const { offerUndo, error: undoError } = useUndo(restoreAccess);
   const ofKeys = counted(keys.length, "key", "keys");
   const isAdding = change === "add";
 
@@ -45,10 +43,6 @@ export function HolderDialog({ change, keys, origin, opened, onClose }: HolderDi
   }
 
   function close() {
-    const { user = "", lines = [] } = result ?? {};
-    const revoked = lines.filter(({ changed }) => changed).map(({ id }) => ({ keyId: id, username: user }));
-    if (!isAdding && revoked.length > 0)
-      offerUndo(`${user} lost access to ${counted(revoked.length, "key", "keys")}.`, revoked);
     clear();
     setUsername("");
     setResult(null);
@@ -65,50 +59,47 @@ export function HolderDialog({ change, keys, origin, opened, onClose }: HolderDi
   }
   const [them, their, secret] = keys.length === 1 ? ["it", "its", "secret"] : ["them", "their", "secrets"];
   return (
-    <>
-      <ErrorNotice error={undoError} />
-      <Dialog opened={opened} onClose={close} title={title}>
-        <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
-          <p>
-            {isAdding
-              ? `Holders can read ${their} ${secret}, and programs are told that they hold ${them}.`
-              : `The user will no longer be able to read ${their} ${secret}. You can add them again.`}
-          </p>
-          <ul className={styles.names}>
-            {keys.map(({ id, name }) => (
-              <li key={id}>
-                <span>{name || <i>Unnamed key</i>}</span>{" "}
-                <code translate="no" className={styles.soft}>
-                  {id.slice(0, 8)}
-                </code>
-              </li>
-            ))}
-          </ul>
-          <UserField
-            label="Username"
-            placeholder={undefined}
-            value={username}
-            onChange={(event) => setUsername(event.currentTarget.value)}
-            error={errorAt("username")}
-          />
-          <ErrorNotice error={error} />
-          <Actions>
-            <SteadyButton type="submit" color={isAdding ? undefined : "red"} loading={busy}>
-              {isAdding ? `Add to ${ofKeys}` : `Revoke from ${ofKeys}`}
-            </SteadyButton>
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-          </Actions>
-          <ApiCall
-            title={isAdding ? "Add the user" : "Revoke the user"}
-            command={keys
-              .map(({ id }) => commandFor(change, id, { origin, username: username.trim() || "USERNAME" }))
-              .join("\n")}
-          />
-        </Form>
-      </Dialog>
-    </>
+    <Dialog opened={opened} onClose={close} title={title}>
+      <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
+        <p>
+          {isAdding
+            ? `Holders can read ${their} ${secret}, and programs are told that they hold ${them}.`
+            : `The user will no longer be able to read ${their} ${secret}. You can add them again.`}
+        </p>
+        <ul className={styles.names}>
+          {keys.map(({ id, name }) => (
+            <li key={id}>
+              <span>{name || <i>Unnamed key</i>}</span>{" "}
+              <code translate="no" className={styles.soft}>
+                {id.slice(0, 8)}
+              </code>
+            </li>
+          ))}
+        </ul>
+        <UserField
+          label="Username"
+          placeholder={undefined}
+          value={username}
+          onChange={(event) => setUsername(event.currentTarget.value)}
+          error={errorAt("username")}
+        />
+        <ErrorNotice error={error} />
+        <Actions>
+          <SteadyButton type="submit" color={isAdding ? undefined : "red"} loading={busy}>
+            {isAdding ? `Add to ${ofKeys}` : `Revoke from ${ofKeys}`}
+          </SteadyButton>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+        </Actions>
+        <ApiCall
+          title={isAdding ? "Add the user" : "Revoke the user"}
+          command={keys
+            .map(({ id }) => commandFor(change, id, { origin, username: username.trim() || "USERNAME" }))
+            .join("\n")}
+        />
+      </Form>
+    </Dialog>
   );
 }
 

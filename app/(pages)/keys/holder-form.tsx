@@ -10,15 +10,13 @@ import { SteadyButton } from "@/components/controls/steady-button";
 import { UserField } from "@/components/controls/user-field";
 import { Dialog } from "@/components/feedback/dialog";
 import { Notice } from "@/components/feedback/notice";
-import { useToast } from "@/components/feedback/toast";
 import { Actions } from "@/components/frame/panel";
 import type { Added } from "@/lib/keys/grant";
-import type { Restored, Revocation } from "@/lib/keys/restore";
 import { ErrorNotice } from "../error-notice";
 import { OfAUser } from "../names";
 import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
-import { add, restoreAccess, revoke } from "./actions";
+import { add, revoke } from "./actions";
 import { ApiCall } from "./api-calls";
 import { shellCommand } from "./commands";
 import { type Holder, Holders } from "./holders";
@@ -46,26 +44,6 @@ export function EndField({ value, onChange, ...props }: TextInputProps) {
       <small className={styles.soft}>{iso ? <When at={new Date(iso)} precise /> : <span>Never</span>}</small>
     </div>
   );
-}
-
-/**
- * Reports that access was revoked, in a toast that offers to undo it. `restore` is the page's action.
- */
-export function useUndo(restore: (revoked: Revocation[]) => Promise<Outcome<Restored>>) {
-  const { run, error } = useAction();
-  const toast = useToast();
-
-  async function undo(revoked: Revocation[]) {
-    const outcome = await run(() => restore(revoked));
-    if (!outcome) return;
-    const { restored, refused } = outcome.ok;
-    const [one] = revoked;
-    const done = one && revoked.length === 1 ? `${one.username} is a holder again.` : `${restored} restored.`;
-    toast({ text: [restored > 0 && done, refused].filter(Boolean).join(" ") });
-  }
-
-  const offerUndo = (text: string, revoked: Revocation[]) => toast({ text, undo: () => undo(revoked) });
-  return { offerUndo, error };
 }
 
 /** What a form's field says, as the API accepts it; undefined if it is empty. */
@@ -148,7 +126,6 @@ interface HolderFormProps {
   /** The page's actions. */
   add: (keyId: string, holder: NewHolder, request: string) => Promise<Outcome<Added>>;
   revoke: (keyId: string, username: string) => Promise<Outcome<{ user: string; revoked: boolean }>>;
-  restore: (revoked: Revocation[]) => Promise<Outcome<Restored>>;
   /** How a program or an operator does the same; `end` is undefined for no end. */
   sameAsAdd: (username: string, end: string | undefined) => ReactNode;
   sameAsRevoke: (username: string) => ReactNode;
@@ -156,11 +133,10 @@ interface HolderFormProps {
 
 /** The holders on this page of the list, and a form to add one or to change when an access ends. */
 export function HolderForm(props: HolderFormProps) {
-  const { keyId, holders, add, revoke, restore, sameAsAdd, sameAsRevoke } = props;
+  const { keyId, holders, add, revoke, sameAsAdd, sameAsRevoke } = props;
   const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
   const { text: username, setText: setUsername, field: usernameField } = useFieldText("");
   const { text: end, setText: setEnd, field: endField } = useFieldText("");
-  const { offerUndo, error: undoError } = useUndo(restore);
   const [revoking, setRevoking] = useState<string | null>(null);
   const [ending, setEnding] = useState<Holder | null>(null);
 
@@ -180,8 +156,8 @@ export function HolderForm(props: HolderFormProps) {
     if (!outcome) return;
     const { user, revoked } = outcome.ok;
     const isEnded = holders.some((holder) => holder.username === name && holder.isEnded);
-    if (revoked) offerUndo(`${user} no longer holds the key.`, [{ keyId, username: user }]);
-    else if (isEnded) offerUndo(`${user} is no longer on the list.`, [{ keyId, username: user }]);
+    if (revoked) setDone(`${user} no longer holds the key.`);
+    else if (isEnded) setDone(`${user} is no longer on the list.`);
     else setDone(`${user} was no longer a holder.`);
     // The pressed button has disappeared, and the keyboard focus with it.
     usernameField.ref.current?.focus();
@@ -196,7 +172,7 @@ export function HolderForm(props: HolderFormProps) {
           Add
         </SteadyButton>
       </Form>
-      <ErrorNotice error={error || undoError} />
+      <ErrorNotice error={error} />
       <Notice kind="done">{done}</Notice>
       {sameAsAdd(username.trim() || "USERNAME", end ? (isoOf(end) ?? "UNTIL") : undefined)}
       {holders.length > 0 && (
@@ -239,7 +215,6 @@ export function HoldersOfOwnKey({ keyId, holders, origin }: { keyId: string; hol
       holders={holders}
       add={add}
       revoke={revoke}
-      restore={restoreAccess}
       sameAsAdd={(username, until) => (
         <ApiCall
           title={holders.some((holder) => holder.username === username) ? "Change the end date" : "Add a holder"}

@@ -8,16 +8,16 @@ import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { Actions } from "@/components/frame/panel";
 import type { NameResult } from "@/lib/keys/grant";
-import { counted, MAX_NAMES } from "@/lib/platform/bounds";
+import { MAX_NAMES } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { textIn } from "../files/preview";
 import { bytesOnDevice, Unreadable } from "../files/request-server";
 import { detectEncoding } from "../files/text-encoding";
 import { useAction } from "../use-action";
-import { changeMany, restoreAccess } from "./actions";
+import { changeMany } from "./actions";
 import { ApiCall } from "./api-calls";
 import { shellCommand } from "./commands";
-import { EndField, isoOf, useUndo } from "./holder-form";
+import { EndField, isoOf } from "./holder-form";
 import { type HolderChange, NameResults } from "./holders";
 import styles from "./keys.module.css";
 
@@ -29,8 +29,7 @@ interface ManyDialogProps {
   keyId: string;
   change: HolderChange;
   origin: string;
-  /** Gets the users who lost access, if any did. */
-  onClose: (revoked?: string[]) => void;
+  onClose: () => void;
 }
 
 /** Asks for a list of users to add to a key, or to revoke it from, and then shows what became of each. */
@@ -64,10 +63,8 @@ function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) {
     }
   }
 
-  const close = () => onClose(isAdding ? [] : (results ?? []).filter(({ changed }) => changed).map(({ user }) => user));
-
   return (
-    <Dialog opened onClose={close} title={title}>
+    <Dialog opened onClose={onClose} title={title}>
       {/* Not in the form, which would take the message about a file for one about what was typed. */}
       <input
         ref={picker}
@@ -78,7 +75,7 @@ function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) {
         onChange={pick}
       />
       {results ? (
-        <NameResults change={change} results={results} onClose={close} />
+        <NameResults change={change} results={results} onClose={onClose} />
       ) : (
         <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
           <Textarea
@@ -104,7 +101,7 @@ function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) {
             <SteadyButton type="submit" color={isAdding ? undefined : "red"} loading={busy}>
               {isAdding ? "Add users" : "Revoke users"}
             </SteadyButton>
-            <Button variant="default" onClick={close}>
+            <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
           </Actions>
@@ -125,14 +122,6 @@ function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) {
 /** Buttons to add many users to a key, and to revoke it from many. */
 export function ManyHolders({ keyId, origin }: { keyId: string; origin: string }) {
   const [dialog, setDialog] = useState<HolderChange | null>(null);
-  const { offerUndo, error } = useUndo(restoreAccess);
-
-  function close(revoked: string[] = []) {
-    setDialog(null);
-    const undone = revoked.map((username) => ({ keyId, username }));
-    if (undone.length > 0) offerUndo(`${counted(undone.length, "user", "users")} lost access.`, undone);
-  }
-
   return (
     <>
       <Actions>
@@ -143,8 +132,7 @@ export function ManyHolders({ keyId, origin }: { keyId: string; origin: string }
           Revoke many
         </Button>
       </Actions>
-      {dialog && <ManyDialog keyId={keyId} change={dialog} origin={origin} onClose={close} />}
-      <ErrorNotice error={error} />
+      {dialog && <ManyDialog keyId={keyId} change={dialog} origin={origin} onClose={() => setDialog(null)} />}
     </>
   );
 }

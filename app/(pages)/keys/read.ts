@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { USERNAME } from "@/lib/accounts/user";
 import { OFFERS_A_PAGE } from "@/lib/keys/offers";
-import type { Revocation } from "@/lib/keys/restore";
 import { type AccessEnd, until } from "@/lib/keys/until";
-import { MAX_NAMES } from "@/lib/platform/bounds";
 import { invalidParameter, userNotFound } from "@/lib/platform/errors";
 import { read } from "../read";
 
@@ -44,12 +42,6 @@ export type DisplayedOffer = z.infer<typeof displayedOffers>[number];
 
 export function readOffers(input: unknown): DisplayedOffer[] {
   return read(displayedOffers, input);
-}
-
-const revocations = z.array(z.object({ keyId: id, username: z.string() })).max(MAX_NAMES);
-
-export function readRevocations(input: unknown): Revocation[] {
-  return read(revocations, input);
 }
 
 export function readUsername(input: unknown): string {

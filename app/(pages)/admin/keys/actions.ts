@@ -4,10 +4,9 @@ import { refresh } from "next/cache";
 import { findKey } from "@/lib/keys/access";
 import { deleteKey } from "@/lib/keys/delete";
 import { type Added, addHolder } from "@/lib/keys/grant";
-import { type Restored, type Revocation, restoreHolders } from "@/lib/keys/restore";
 import { revokeHolder } from "@/lib/keys/revoke";
 import { once } from "@/lib/platform/requests/results";
-import { type NewHolder, readHolder, readId, readRevocations, readUsername } from "../../keys/read";
+import { type NewHolder, readHolder, readId, readUsername } from "../../keys/read";
 import { inRequest, type Outcome } from "../../outcome";
 import { consoleAction } from "../console-request";
 
@@ -34,15 +33,6 @@ export async function revokeHolderAsAdmin(keyId: string, username: string): Prom
     const result = await revokeHolder(admin, await findKey(admin, readId(keyId)), readUsername(username));
     refresh();
     return result;
-  });
-}
-
-/** Undoes revocations of the administrator. */
-export async function restoreHoldersAsAdmin(revoked: Revocation[]): Promise<Outcome<Restored>> {
-  return consoleAction("key.add", async (admin) => {
-    const done = await restoreHolders(admin, readRevocations(revoked));
-    refresh();
-    return done;
   });
 }
 

@@ -2,7 +2,7 @@
 
 import type { Holder } from "@/app/(pages)/keys/holders";
 import { HolderForm } from "../../keys/holder-form";
-import { addHolderAsAdmin, restoreHoldersAsAdmin, revokeHolderAsAdmin } from "./actions";
+import { addHolderAsAdmin, revokeHolderAsAdmin } from "./actions";
 
 /** The holders of any key. */
 export function ManageHolders({ keyId, holders }: { keyId: string; holders: Holder[] }) {
@@ -12,7 +12,6 @@ export function ManageHolders({ keyId, holders }: { keyId: string; holders: Hold
       holders={holders}
       add={addHolderAsAdmin}
       revoke={revokeHolderAsAdmin}
-      restore={restoreHoldersAsAdmin}
       sameAsAdd={() => null}
       sameAsRevoke={() => null}
     />
