@@ -6,16 +6,11 @@ import { IconButton } from "./button";
 import { Field, type FieldAppearance } from "./field";
 import styles from "./password-field.module.css";
 
-type PasswordFieldProps = FieldAppearance &
-  Omit<ComponentProps<"input">, "size" | "type"> & {
-    /** What is typed. */
-    what?: string;
-  };
+type PasswordFieldProps = FieldAppearance & Omit<ComponentProps<"input">, "size" | "type">;
 
-/** A required field for a password or token, and a button that shows what was typed. */
+/** A required field for a password, and a button that shows what was typed. */
 export function PasswordField(props: PasswordFieldProps) {
-  const { label, description, error, size, leftSection, className, inputClassName, id, ...rest } = props;
-  const { what = "password", ...others } = rest;
+  const { label, description, error, size, leftSection, className, inputClassName, id, ...others } = props;
   const [isShown, setShown] = useState(false);
   const Icon = isShown ? IconEyeOff : IconEye;
   return (
@@ -24,7 +19,7 @@ export function PasswordField(props: PasswordFieldProps) {
         <>
           <input required {...others} {...attributes} type={isShown ? "text" : "password"} />
           <IconButton
-            aria-label={`Show or hide ${what}`}
+            aria-label="Show or hide password"
             aria-pressed={isShown}
             tabIndex={-1}
             disabled={others.disabled}

@@ -1,8 +1,8 @@
 import type { Declaration } from "./declaration";
 
 /**
- * The path and query of a request: `values` fill in the braces of the pattern, and the others are its query. Nothing in
- * it means anything to a shell between quotes.
+ * The path and query of a request: `values` fill in the braces of the pattern, and the others are its query, in which
+ * nothing means anything to a shell between quotes.
  */
 export function requestPath(pattern: string, values: Record<string, string>): string {
   const inQuery = Object.entries(values).filter(([name]) => !pattern.includes(`{${name}}`));
@@ -10,17 +10,9 @@ export function requestPath(pattern: string, values: Record<string, string>): st
   return inQuery.length > 0 ? `${path}?${new URLSearchParams(inQuery)}` : path;
 }
 
-/** The path alone. A missing value stays as its name in capitals. */
+/** The path alone. */
 function filledPath(pattern: string, values: Record<string, string>): string {
-  return pattern.replace(/\{(\w+)\}/g, (_, name: string) => escaped(values[name] || name.toUpperCase()));
-}
-
-/** Also what `encodeURIComponent` leaves as it is, but a shell does not. */
-function escaped(value: string): string {
-  return encodeURIComponent(value.toWellFormed()).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
 }
 
 /** The languages of samples, in the order of their tabs. */
@@ -36,7 +28,7 @@ export type Language = (typeof LANGUAGES)[number]["id"];
 export type Samples = Record<Language, string>;
 
 /** The variable of the environment that holds the token which a route takes, or null if it takes none. */
-export function tokenVariable({ caller, operatorToken }: Declaration): string | null {
+function tokenVariable({ caller, operatorToken }: Declaration): string | null {
   return caller === "token" ? "TOKEN" : (operatorToken ?? null);
 }
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { matchingEntries } from "@/app/(pages)/docs/docs-search";
-import { shownBody } from "@/app/(pages)/docs/try/send";
 import { wordsOfPage } from "@/scripts/words-of-page.mjs";
 
 const entry = (name: string, words = "", kind = "Route") => ({ href: `#${name}`, name, words, kind });
@@ -21,14 +20,6 @@ test("at most twenty are found, and a long query is cut off", () => {
   const many = Array.from({ length: 50 }, (_, index) => entry(`key ${index}`));
   expect(namesOf("key", many)).toHaveLength(20);
   expect(namesOf(`${"key ".repeat(25)}${"x".repeat(100_000)}`, many)).toHaveLength(20);
-});
-
-test("a whole JSON body is indented; what is cut off, no JSON, or nested deeply is shown as it came", () => {
-  expect(shownBody('{"a":[1,"two"]}', true)).toBe('{\n  "a": [\n    1,\n    "two"\n  ]\n}');
-  expect(shownBody('{"a":[1', false)).toBe('{"a":[1');
-  expect(shownBody("up 1\n", true)).toBe("up 1\n");
-  const deep = "[".repeat(30_000) + "]".repeat(30_000);
-  expect(shownBody(deep, true)).toBe(deep);
 });
 
 test("the words of a page are those of its texts, each once, without imports and attributes", () => {

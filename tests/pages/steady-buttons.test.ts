@@ -83,7 +83,6 @@ const GIVING: [name: string, come: (name: string) => Promise<unknown>][] = [
   ["Accept Season pass", comeToOffer],
   ["Decline Season pass", comeToOffer],
   ["Unblock blocked_giver", comeToBlocked],
-  ["Use my token", at("/docs", {}, "Try it: /me")],
   ["Delete", comeToFile],
   // It signs the visitor out.
   ["Set password", comeToRecovery],

@@ -181,7 +181,7 @@ export const STATED: Record<string, string | string[]> = {
   "server/page-compression.MAX_AT_ONCE": "do not read them | # at a time, of",
   "server/remembered-pages.MAX_BYTES / 1048576; app/(api)/openapi.json/route.MAX_ORIGINS":
     "# MB, then all are forgotten; `/openapi.json` of # origins",
-  "app/(pages)/docs/try/send.SHOWN_BYTES / 1024": "and # KB; the rest is not loaded",
+  "app/(pages)/files/preview.MAX_BYTES / 1024": "# KB; the rest is not loaded",
   "lib/platform/network/block.MAX_BLOCKED; REASON_LENGTH": "#, then 403 `network_limit`; a reason has # characters",
   "lib/platform/network/blocked.MAX_VERDICTS; READ_AGAIN_AFTER_MS / 1000":
     "the verdicts of # clients, and asks for changes once in # seconds",

@@ -10,7 +10,6 @@ import { declarations, errorTable } from "./index-entries";
 import styles from "./page.module.css";
 import { readerValues } from "./reader-values";
 import { ErrorCode, RouteReference } from "./route-reference";
-import { OwnTokenProvider } from "./try/try";
 
 export const metadata: Metadata = { title: "API reference" };
 
@@ -74,17 +73,15 @@ export default async function ReferencePage() {
           </p>
         )}
       </section>
-      <OwnTokenProvider isSignedIn={reader.isSignedIn}>
-        {AREAS.map((area) => (
-          <Panel key={area.name} title={area.name}>
-            {declarations
-              .filter(({ path }) => areaOf(path) === area)
-              .map((declaration) => (
-                <RouteReference key={declaration.path} declaration={declaration} origin={origin} reader={reader} />
-              ))}
-          </Panel>
-        ))}
-      </OwnTokenProvider>
+      {AREAS.map((area) => (
+        <Panel key={area.name} title={area.name}>
+          {declarations
+            .filter(({ path }) => areaOf(path) === area)
+            .map((declaration) => (
+              <RouteReference key={declaration.path} declaration={declaration} origin={origin} reader={reader} />
+            ))}
+        </Panel>
+      ))}
       <section id="errors" data-section className={styles.part}>
         <h2>Errors</h2>
         <p>

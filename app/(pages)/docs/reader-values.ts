@@ -5,7 +5,6 @@ import { listKeys } from "@/lib/keys/list";
 
 /** What the samples know of the reader. */
 export interface ReaderValues {
-  isSignedIn: boolean;
   /** The reader's own values, by those of the examples that they replace. */
   own: Record<string, string>;
   /** What the reader calls the key whose id is filled in. */
@@ -15,11 +14,11 @@ export interface ReaderValues {
 /** The signed-in reader's name and newest own key. */
 export async function readerValues(): Promise<ReaderValues> {
   const user = await currentUser();
-  if (!user) return { isSignedIn: false, own: {} };
+  if (!user) return { own: {} };
   const { keys } = await listKeys(user, { kind: "made", search: "", page: "1" });
   const [key] = keys;
-  if (!key) return { isSignedIn: true, own: { [ALICE]: user.username } };
-  return { isSignedIn: true, own: { [ALICE]: user.username, [KEY]: key.id }, keyName: key.name || key.id };
+  if (!key) return { own: { [ALICE]: user.username } };
+  return { own: { [ALICE]: user.username, [KEY]: key.id }, keyName: key.name || key.id };
 }
 
 /**

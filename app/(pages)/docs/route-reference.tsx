@@ -3,12 +3,11 @@ import { ColoredCode } from "@/components/content/code";
 import { type Declaration, headersOf, type Parameter, parametersOf } from "@/lib/api/declaration";
 import { errorsOf, meaningOf } from "@/lib/api/error-codes";
 import { anchorOf, operationId } from "@/lib/api/openapi";
-import { samplesOf, tokenVariable } from "@/lib/api/samples";
+import { samplesOf } from "@/lib/api/samples";
 import styles from "./page.module.css";
 import { type ReaderValues, withOwn } from "./reader-values";
 import { SampleTabs } from "./sample-tabs";
 import { shownOf } from "./samples";
-import { TryRoute } from "./try/try";
 
 const VALUES = [
   ["1", "type: .txt, .png …, or .folder"],
@@ -124,7 +123,7 @@ interface RouteReferenceProps {
   reader: ReaderValues;
 }
 
-/** A route: what it does, its parameters, a sample, its response and errors, and a form to try it. */
+/** A route: what it does, its parameters, a sample, its response and its errors. */
 export function RouteReference({ declaration, origin, reader }: RouteReferenceProps) {
   const { path, summary, access, example, responseHeaders = {} } = declaration;
   const anchor = anchorOf(path);
@@ -190,23 +189,6 @@ export function RouteReference({ declaration, origin, reader }: RouteReferencePr
         <summary>Errors</summary>
         <RouteErrors declaration={declaration} />
       </details>
-      <TryRoute
-        origin={origin}
-        route={{
-          path,
-          changes: access === "change",
-          tokenVariable: tokenVariable(declaration),
-          parameters: parameters.map((parameter) => ({
-            name: parameter.name,
-            isHeader: parameter.in === "header",
-            required: parameter.required,
-            type: typeOf(parameter),
-            description: parameter.description,
-            example: parameter.example,
-            start: access === "read" && parameter.required ? reader.own[parameter.example ?? ""] : undefined,
-          })),
-        }}
-      />
     </article>
   );
 }
