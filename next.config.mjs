@@ -103,16 +103,10 @@ export default {
       source,
       headers: POLICY,
     })),
-  // The pages of the documentation show the programs in examples/, and are searched for the words of the guides. The
-  // service serves its client as one module.
+  // The pages of the documentation show the programs in examples/. The service serves its client as one module.
   turbopack: {
     rules: {
       "*": { condition: { query: "?raw" }, type: "text" },
-      "*.tsx": {
-        condition: { query: "?words" },
-        loaders: [join(import.meta.dirname, "scripts/words-of-page.mjs")],
-        as: "*.js",
-      },
       "*.ts": {
         condition: { query: "?client" },
         loaders: [join(import.meta.dirname, "scripts/clients/bundle.mjs")],

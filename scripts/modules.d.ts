@@ -19,10 +19,6 @@ declare module "*/bundled.mjs" {
   export function bundled(script: string): Promise<string>;
 }
 
-declare module "*/words-of-page.mjs" {
-  export function wordsOfPage(source: string): string;
-}
-
 declare module "*/clients/bundle.mjs" {
   /** The client in one module, minified. */
   export function clientModule(): Promise<string>;

@@ -16,7 +16,6 @@ const FOLDERS = [
   join("scripts", "builds.mjs"),
   join("scripts", "clients"),
   join("scripts", "sources.mjs"),
-  join("scripts", "words-of-page.mjs"),
 ];
 const ROOT_FILES = /^(?:.*\.(?:tsx?|[cm]?js)|(?:package|package-lock|tsconfig)\.json)$/;
 const CREATED_BY_BUILD = ["next-env.d.ts", join("prisma", "generated")];

@@ -261,7 +261,6 @@ describe("without JavaScript", async () => {
     const index = plain.getByRole("navigation", { name: "Documentation" });
     expect(await index.getByRole("link", { name: "/keys/create" }).isVisible()).toBe(true);
     expect(await button(plain, "Contents").isVisible()).toBe(false);
-    expect(await plain.getByRole("searchbox").isVisible()).toBe(false);
     await plain.goto("/docs/guides/command-line");
     await areShown("code", "bash link.sh", "node link-node.mjs", "python3 link.py");
   });

@@ -1,29 +1,9 @@
 "use client";
 
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { Button } from "@/components/controls/button";
 import styles from "./contents.module.css";
-import { DocsSearch, matchingEntries } from "./docs-search";
-import type { DocsEntry, DocsGroup } from "./index-entries";
-
-/** Adds the words of its text to the entry of a guide, once they are loaded; and loads them. */
-function useGuideWords(): [(entry: DocsEntry) => DocsEntry, () => void] {
-  const [words, setWords] = useState<Record<string, string>>({});
-
-  function load() {
-    // Without them the search finds guides by their titles, and the next focus tries again.
-    import("./guide-words").then(
-      ({ GUIDE_WORDS }) => setWords(GUIDE_WORDS),
-      () => {},
-    );
-  }
-
-  const withWords = (entry: DocsEntry): DocsEntry => {
-    const more = words[entry.href];
-    return more ? { ...entry, words: `${entry.words ?? ""} ${more}` } : entry;
-  };
-  return [withWords, load];
-}
+import type { DocsGroup } from "./index-entries";
 
 /** The id of the section at the top of the window, or "". */
 function useSectionInView(): string {
@@ -52,37 +32,13 @@ interface ContentsProps {
   /** The path of the page that it stands beside. */
   current: string;
   groups: DocsGroup[];
-  /** What only a search finds. */
-  hidden: DocsEntry[];
 }
 
-/** The index of the documentation, with a search over it. On a phone a button opens it. */
-export function Contents({ current, groups, hidden }: ContentsProps) {
+/** The index of the documentation. On a phone a button opens it. */
+export function Contents({ current, groups }: ContentsProps) {
   const [isOpen, setOpen] = useState(false);
-  const [query, setQuery] = useState("");
   const inView = useSectionInView();
-  const container = useRef<HTMLElement>(null);
   const id = useId();
-  const [withWords, loadWords] = useGuideWords();
-  const entries = [...groups.flatMap((group) => group.entries).map(withWords), ...hidden];
-  const matches = query.trim() === "" ? null : matchingEntries(entries, query);
-
-  /** Up and down lead through the field and the links below it. */
-  function move(event: KeyboardEvent) {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!by) return;
-    const stops = [...(container.current?.querySelectorAll<HTMLElement>("input, a[href]") ?? [])];
-    const next = stops[stops.indexOf(document.activeElement as HTMLElement) + by];
-    if (!next) return;
-    event.preventDefault();
-    next.focus();
-  }
-
-  function leave() {
-    setOpen(false);
-    setQuery("");
-  }
-
   return (
     <div className={styles.side}>
       <div className={styles.toggle}>
@@ -97,50 +53,21 @@ export function Contents({ current, groups, hidden }: ContentsProps) {
           Contents
         </Button>
       </div>
-      <nav
-        ref={container}
-        id={id}
-        aria-label="Documentation"
-        className={styles.contents}
-        data-open={isOpen}
-        onKeyDown={move}
-      >
-        <DocsSearch
-          query={query}
-          onChange={setQuery}
-          onReveal={() => setOpen(true)}
-          onFocus={loadWords}
-          onEnter={() => container.current?.querySelector<HTMLElement>("a[href]")?.click()}
-        />
-        <p role="status" className={styles.count} data-empty={matches?.length === 0 || undefined}>
-          {matches && (matches.length === 0 ? "Nothing found. Try another word." : `${matches.length} found`)}
-        </p>
-        {matches ? (
-          <ul className={styles.found}>
-            {matches.map(({ href, name, kind }) => (
-              <li key={`${href} ${name}`}>
-                <a href={href} onClick={leave}>
-                  {name} <span>{kind}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
-        ) : (
-          groups.map(({ title, entries }) => (
-            <div key={title} className={styles.group}>
-              <p>{title}</p>
-              <ul>
-                {entries.map(({ href, name }) => (
-                  <li key={href}>
-                    <a href={href} aria-current={currentOf(href, current, inView)} onClick={leave}>
-                      {name}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          ))
-        )}
+      <nav id={id} aria-label="Documentation" className={styles.contents} data-open={isOpen}>
+        {groups.map(({ title, entries }) => (
+          <div key={title} className={styles.group}>
+            <p>{title}</p>
+            <ul>
+              {entries.map(({ href, name }) => (
+                <li key={href}>
+                  <a href={href} aria-current={currentOf(href, current, inView)} onClick={() => setOpen(false)}>
+                    {name}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
       </nav>
     </div>
   );

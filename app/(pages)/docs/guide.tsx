@@ -5,7 +5,7 @@ import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS, REPEAT_WITHIN_SECONDS }
 import { durationInWords } from "@/lib/platform/bounds";
 import { Contents } from "./contents";
 import { GUIDES, type GuidePath } from "./guides";
-import { hiddenEntries, indexGroups } from "./index-entries";
+import { indexGroups } from "./index-entries";
 import styles from "./page.module.css";
 
 /** Before the page is drawn, so that nothing moves: the language of samples that the reader selected last time. */
@@ -29,7 +29,7 @@ export function DocsPage({ title, current, children }: { title: string; current:
   return (
     <div className={styles.docs}>
       <RecallLanguage />
-      <Contents current={current} groups={indexGroups} hidden={hiddenEntries} />
+      <Contents current={current} groups={indexGroups} />
       <div className={styles.page}>
         <h1>{title}</h1>
         {children}

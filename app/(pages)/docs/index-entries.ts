@@ -1,22 +1,12 @@
 import { routes } from "@/app/(api)/routes";
-import { parametersOf } from "@/lib/api/declaration";
 import { errorsOf } from "@/lib/api/error-codes";
 import { AREAS, anchorOf, areaOf } from "@/lib/api/openapi";
 import { GUIDES } from "./guides";
 
-/** A place in the documentation. */
-export interface DocsEntry {
-  href: string;
-  name: string;
-  /** What the search looks at, besides the name. */
-  words?: string;
-  /** Shown beside the name among the results of a search. */
-  kind: string;
-}
-
+/** A part of the index: its title, and the places in the documentation. */
 export interface DocsGroup {
   title: string;
-  entries: DocsEntry[];
+  entries: { href: string; name: string }[];
 }
 
 /** Those that a reader needs first; the others follow in the order of their names. */
@@ -33,35 +23,20 @@ export const declarations = Object.values(routes)
 
 /** The index beside every page: guides, and the sections and routes of the reference. */
 export const indexGroups: DocsGroup[] = [
-  {
-    title: "Guides",
-    entries: GUIDES.map(({ href, name, title, words }) => ({ href, name, words: `${title} ${words}`, kind: "Guide" })),
-  },
+  { title: "Guides", entries: GUIDES.map(({ href, name }) => ({ href, name })) },
   {
     title: "API reference",
     entries: [
-      { href: "/docs#authentication", name: "Authentication", words: "token auth bearer header", kind: "Reference" },
-      { href: "/docs#errors", name: "Errors", words: "status code sentence", kind: "Reference" },
+      { href: "/docs#authentication", name: "Authentication" },
+      { href: "/docs#errors", name: "Errors" },
     ],
   },
   ...AREAS.map((area) => ({
     title: area.name,
     entries: declarations
       .filter(({ path }) => areaOf(path) === area)
-      .map(({ path, summary }) => ({ href: `/docs#${anchorOf(path)}`, name: path, words: summary, kind: "Route" })),
+      .map(({ path }) => ({ href: `/docs#${anchorOf(path)}`, name: path })),
   })),
-];
-
-/** What only a search finds: parameters and error codes. */
-export const hiddenEntries: DocsEntry[] = [
-  ...declarations.flatMap(({ path, ...rest }) =>
-    parametersOf({ path, ...rest }).map(({ name }) => ({
-      href: `/docs#${anchorOf(path)}-${name}`,
-      name,
-      kind: `Parameter of ${path}`,
-    })),
-  ),
-  ...errorTable().map(({ code, status }) => ({ href: `/docs#error-${code}`, name: code, kind: `Error ${status}` })),
 ];
 
 /** Every error code with its status and the routes that report it, by status. */

@@ -11,9 +11,3 @@ declare module "*?client" {
 
   export { code, types };
 }
-
-/** The words of a page, as scripts/words-of-page.mjs finds them. */
-declare module "*?words" {
-  const words: string;
-  export default words;
-}
