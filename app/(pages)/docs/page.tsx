@@ -4,8 +4,8 @@ import { meaningOf } from "@/lib/api/error-codes";
 import { AREAS, anchorOf, areaOf } from "@/lib/api/openapi";
 import { pageOrigin } from "../outcome";
 import { OldAnchor } from "./contents";
-import { DocsPage } from "./guide";
-import { GUIDES } from "./guides";
+import { DocsPage, titleOf } from "./guide";
+import type { GuidePath } from "./guides";
 import { declarations, errorTable } from "./index-entries";
 import styles from "./page.module.css";
 import { readerValues } from "./reader-values";
@@ -14,12 +14,12 @@ import { ErrorCode, RouteReference } from "./route-reference";
 export const metadata: Metadata = { title: "API reference" };
 
 /** Where most readers begin. */
-const HUB = [
-  [GUIDES[0], "Your tool shows six letters; its user confirms them in a browser."],
-  [GUIDES[3], "Add a buyer to a key, check it in your program, revoke it after a refund."],
-  [GUIDES[4], "Everything a user has stored, in one response that can be resumed."],
-  [GUIDES[5], "A host name, a proxy with TLS, backups, metrics."],
-] as const;
+const HUB: [guide: GuidePath, words: string][] = [
+  ["/docs/guides/command-line", "Your tool shows six letters; its user confirms them in a browser."],
+  ["/docs/guides/keys", "Add a buyer to a key, check it in your program, revoke it after a refund."],
+  ["/docs/guides/backup", "Everything a user has stored, in one response that can be resumed."],
+  ["/docs/guides/production", "A host name, a proxy with TLS, backups, metrics."],
+];
 
 export default async function ReferencePage() {
   const [origin, reader] = await Promise.all([pageOrigin(), readerValues()]);
@@ -37,10 +37,10 @@ export default async function ReferencePage() {
         </p>
       </div>
       <ul className={styles.hub}>
-        {HUB.map(([{ href, title }, words]) => (
-          <li key={href}>
-            <a href={href}>
-              <strong>{title}</strong>
+        {HUB.map(([guide, words]) => (
+          <li key={guide}>
+            <a href={guide}>
+              <strong>{titleOf(guide)}</strong>
               <span>{words}</span>
             </a>
           </li>
@@ -56,8 +56,8 @@ export default async function ReferencePage() {
         <p>
           Your own token is on <a href="/account#token">your account page</a>. The samples read it from the environment
           variable <code>TOKEN</code>: <code>export TOKEN=lk_…</code>. A program gets its user's token by{" "}
-          <a href={GUIDES[0].href}>linking</a>. Save the JavaScript samples as <code>.mjs</code> to run them with
-          Node.js.
+          <a href="/docs/guides/command-line">linking</a>. Save the JavaScript samples as <code>.mjs</code> to run them
+          with Node.js.
         </p>
         <p>
           The account's token begins with <code>lk_</code> and can do everything. A program can also have a token of its
