@@ -1,5 +1,6 @@
 import type { Caller } from "@/lib/accounts/user";
-import { type AuditAction, type AuditEvent, auditTrail, countedEvents } from "@/lib/platform/audit";
+import { type AuditEvent, auditTrail, countedEvents } from "@/lib/platform/audit";
+import type { AuditAction } from "@/lib/platform/audit-events";
 import { ENDS_SOON_MS } from "@/lib/platform/bounds";
 import { db } from "@/lib/platform/db/client";
 import { ApiError, invalidParameter, keyNotFound } from "@/lib/platform/errors";

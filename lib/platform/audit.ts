@@ -1,77 +1,7 @@
+import type { AuditAction } from "./audit-events";
 import { db, type Statements } from "./db/client";
 import { Insert, insert } from "./db/statement";
 import { COUNTED, isOnlyCounted } from "./limits/events";
-
-export type AuditAction =
-  | "key.create"
-  | "key.update"
-  | "key.add"
-  | "key.until" // a holder's access got another end
-  | "key.revoke"
-  | "key.offer" // to hand it over
-  | "key.accept"
-  | "key.decline"
-  | "key.withdraw"
-  | "claim.create" // links with which people get the key; its subject is the key
-  | "claim.end"
-  | "claim.use"
-  | "key.delete"
-  | "link.ask"
-  | "link.enter"
-  | "link.approve"
-  | "link.deny"
-  | "link.allow"
-  | "link.disallow"
-  | "link.collect"
-  | "link.repeat"
-  | "link.look"
-  | "link.contest" // of earlier versions: another network knew the code
-  | "link.refuse"
-  | "link.end" // by an operator
-  | "network.block"
-  | "network.unblock"
-  | "token.rotate"
-  | "token.create"
-  | "token.use" // the first from a network
-  | "token.revoke"
-  | "account.delete"
-  | "keys.lost"
-  | "token.reveal"
-  | "user.create"
-  | "user.role"
-  | "user.disable"
-  | "user.enable"
-  | "user.quota"
-  | "user.delete" // an administrator or the operator began it; account.delete is its end
-  | "user.password"
-  | "passkey.add"
-  | "passkey.remove"
-  | "passkey.refuse" // its count of uses did not grow: it was copied
-  | "provider.connect"
-  | "provider.disconnect"
-  | "user.signin"
-  | "user.confirm" // in a session, the first in ten minutes
-  | "user.signout" // of all browsers, by the operator
-  | "recovery.link" // the operator created one
-  | "recovery.email" // somebody requested a link by e-mail
-  | "recovery.codes" // the user created new ones
-  | "recovery.use"
-  | "email.add" // not yet verified
-  | "email.verify"
-  | "email.remove"
-  | "invitation.create"
-  | "invitation.use"
-  | "files.import"
-  | "secrets.rotate"
-  | "data.rotate" // a new data key was created
-  | "signing.rotate" // a new signing key was created
-  | "signing.retire" // a former signing key was ended
-  | "identities.claim"
-  | "backup.create"
-  | "backup.restore"
-  | "doctor.run" // by an administrator, in the console
-  | "console.refuse" // somebody without the role called an action of the console
-  | "proxy.unnamed";
 
 /** Subject of the events about proxies in front of the service. */
 export const PROXIES = "proxies";

@@ -1,4 +1,5 @@
-import { type AuditAction, OPERATOR } from "@/lib/platform/audit";
+import { OPERATOR } from "@/lib/platform/audit";
+import { AUDIT_EVENTS, type AuditEventKind } from "@/lib/platform/audit-events";
 import { db } from "@/lib/platform/db/client";
 import { COUNTED } from "@/lib/platform/limits/events";
 
@@ -9,42 +10,14 @@ export const ACTIVITY_DAYS = 90;
 const MAX_READ = 2_000;
 
 /** What users did to things of their own that is about their account. */
-const DONE: AuditAction[] = [
-  "token.create",
-  "token.use",
-  "token.revoke",
-  "link.approve",
-  "link.deny",
-  "invitation.use",
-];
+const DONE = listedAs("done");
 /** What happened to their account. */
-const HAPPENED: AuditAction[] = [
-  "user.create",
-  "user.signin",
-  "user.confirm",
-  "user.signout",
-  "user.password",
-  "user.role",
-  "user.disable",
-  "user.enable",
-  "user.quota",
-  "token.rotate",
-  "token.reveal",
-  "token.revoke",
-  "passkey.add",
-  "passkey.remove",
-  "passkey.refuse",
-  "provider.connect",
-  "provider.disconnect",
-  "recovery.codes",
-  "recovery.link",
-  "recovery.email",
-  "recovery.use",
-  "email.add",
-  "email.verify",
-  "email.remove",
-  "files.import",
-];
+const HAPPENED = listedAs("happened");
+
+function listedAs(what: "done" | "happened"): string[] {
+  const kinds = Object.entries<AuditEventKind>(AUDIT_EVENTS);
+  return kinds.filter(([, { activity }]) => activity === what || activity === "both").map(([action]) => action);
+}
 
 export interface Activity {
   id: number;
@@ -95,8 +68,7 @@ export async function activityOf(
  * who are their subjects.
  */
 const isOwn = ({ action, subjectId, detail }: { action: string; subjectId: string; detail: string }) =>
-  subjectId === COUNTED ||
-  ((DONE as string[]).includes(action) && !(action === "token.revoke" && "token" in JSON.parse(detail)));
+  subjectId === COUNTED || (DONE.includes(action) && !(action === "token.revoke" && "token" in JSON.parse(detail)));
 
 /** What others do to an account, administrators do. Strangers who request a link by e-mail are nobody. */
 const happenedBy = (userId: string, actorId: string | null) =>

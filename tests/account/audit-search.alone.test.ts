@@ -3,7 +3,8 @@ import { AUDIT_GROUPS, actionsNamed, readFilter } from "@/lib/operator/audit/fil
 import { auditPage, countNewer, newEvents } from "@/lib/operator/audit/page";
 import type { EventRow } from "@/lib/operator/audit/queries";
 import { type AuditFilter, searchEvents } from "@/lib/operator/audit/search";
-import { type AuditAction, auditAll, OPERATOR } from "@/lib/platform/audit";
+import { auditAll, OPERATOR } from "@/lib/platform/audit";
+import type { AuditAction } from "@/lib/platform/audit-events";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { newNetwork } from "../support/request";

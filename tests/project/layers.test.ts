@@ -32,8 +32,8 @@ const OWN: Record<string, string> = {
 const ROOMS: Room[] = [
   {
     files: /^components\//,
-    // The bounds file is words and numbers that texts state, and imports nothing.
-    imports: /^(?:components\/|lib\/platform\/bounds$)/,
+    // These two are words and numbers that texts state, and import nothing else.
+    imports: /^(?:components\/|lib\/platform\/(?:audit-events|bounds)$)/,
     types: /^lib\//,
     advice:
       "A component gets props and answers markup. Let the page that shows it fetch what it needs, and pass it down.",

@@ -1,83 +1,11 @@
 import { findUser, USERNAME } from "@/lib/accounts/user";
-import { type AuditAction, OPERATOR } from "@/lib/platform/audit";
+import { OPERATOR } from "@/lib/platform/audit";
+import { AUDIT_EVENTS, type AuditAction } from "@/lib/platform/audit-events";
 import { invalidParameter, userNotFound } from "@/lib/platform/errors";
 import { networkNamed } from "@/lib/platform/network/network";
 import type { AuditFilter } from "./search";
 
-/** Every action. A record, so that none can be forgotten. */
-const ACTIONS: Record<AuditAction, true> = {
-  "key.create": true,
-  "key.update": true,
-  "key.add": true,
-  "key.until": true,
-  "key.revoke": true,
-  "key.offer": true,
-  "key.accept": true,
-  "key.decline": true,
-  "key.withdraw": true,
-  "key.delete": true,
-  "claim.create": true,
-  "claim.end": true,
-  "claim.use": true,
-  "link.ask": true,
-  "link.enter": true,
-  "link.approve": true,
-  "link.deny": true,
-  "link.allow": true,
-  "link.disallow": true,
-  "link.collect": true,
-  "link.repeat": true,
-  "link.look": true,
-  "link.contest": true,
-  "link.refuse": true,
-  "link.end": true,
-  "network.block": true,
-  "network.unblock": true,
-  "token.rotate": true,
-  "token.create": true,
-  "token.use": true,
-  "token.revoke": true,
-  "account.delete": true,
-  "keys.lost": true,
-  "token.reveal": true,
-  "user.create": true,
-  "user.role": true,
-  "user.disable": true,
-  "user.enable": true,
-  "user.password": true,
-  "passkey.add": true,
-  "passkey.remove": true,
-  "passkey.refuse": true,
-  "provider.connect": true,
-  "provider.disconnect": true,
-  "user.quota": true,
-  "user.delete": true,
-  "user.confirm": true,
-  "user.signin": true,
-  "user.signout": true,
-  "recovery.link": true,
-  "recovery.email": true,
-  "recovery.codes": true,
-  "recovery.use": true,
-  "email.add": true,
-  "email.verify": true,
-  "email.remove": true,
-  "invitation.create": true,
-  "invitation.use": true,
-  "files.import": true,
-  "secrets.rotate": true,
-  "data.rotate": true,
-  "signing.rotate": true,
-  "signing.retire": true,
-  "identities.claim": true,
-  "backup.create": true,
-  "backup.restore": true,
-  "doctor.run": true,
-  "console.refuse": true,
-  "proxy.unnamed": true,
-};
-
-export const AUDIT_ACTIONS = Object.keys(ACTIONS) as AuditAction[];
+export const AUDIT_ACTIONS = Object.keys(AUDIT_EVENTS) as AuditAction[];
 
 /** What actions are about: the part of their names before the dot. */
 export const AUDIT_GROUPS = [...new Set(AUDIT_ACTIONS.map((action) => action.replace(/\..*$/, "")))];

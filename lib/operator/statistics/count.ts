@@ -7,7 +7,8 @@ import {
 } from "@/lib/link/operator";
 import { APPROVE_WITHIN_SECONDS, REUSE_AFTER_SECONDS } from "@/lib/link/states";
 import { ACCESSES } from "@/lib/platform/access";
-import { type AuditAction, auditEvents } from "@/lib/platform/audit";
+import { auditEvents } from "@/lib/platform/audit";
+import type { AuditAction } from "@/lib/platform/audit-events";
 import { durationInWords } from "@/lib/platform/bounds";
 import { db, sql } from "@/lib/platform/db/client";
 import { pace } from "@/lib/platform/event-loop";
