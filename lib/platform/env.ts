@@ -4,19 +4,28 @@ import { MAX_PROOF_DAYS } from "./bounds";
 import { PROXY_RULE, proxySettingsIn, unusableProxy } from "./network/proxy-variables";
 import { addressesIn, asUrl, wrongInAddress } from "./postgres-address";
 
-const integer = (fallback: number, least = 0, max = Number.MAX_SAFE_INTEGER) => {
+// How the console shows a setting: as it is, as set or not, or an address without user, password and query. The mark
+// stands last: what wraps a setting, such as `.optional()`, does not take it over.
+const PLAIN = { shown: "plain" } as const;
+const SECRET = { shown: "secret" } as const;
+const ADDRESS = { shown: "address" } as const;
+
+const wholeNumber = (least = 0, max = Number.MAX_SAFE_INTEGER) => {
   const sentence =
     max < Number.MAX_SAFE_INTEGER
       ? `must be a whole number from ${least} to ${max}`
       : `must be a whole number, at least ${least}`;
-  return z.coerce.number(sentence).int(sentence).min(least, sentence).max(max, sentence).default(fallback);
+  return z.coerce.number(sentence).int(sentence).min(least, sentence).max(max, sentence);
 };
+const integer = (fallback: number, least?: number, max?: number) =>
+  wholeNumber(least, max).default(fallback).meta(PLAIN);
 const optional = z.string().min(1).optional();
 const flag = (fallback: "true" | "false") =>
   z
     .enum(["true", "false"], "must be true or false")
     .default(fallback)
-    .transform((value) => value === "true");
+    .transform((value) => value === "true")
+    .meta(PLAIN);
 
 const POSTGRES = z
   .string()
@@ -25,7 +34,8 @@ const POSTGRES = z
     if (message) context.addIssue({ code: "custom", message });
   })
   .transform((value) => (addressesIn(value).length > 1 ? value : asUrl(value)))
-  .optional();
+  .optional()
+  .meta(ADDRESS);
 
 const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, `must be one of ${words.join(", ")}`);
@@ -58,23 +68,27 @@ function isOrigin(value: string): boolean {
 
 /** Every variable that the service reads, with its default. `.env.example` explains each; a test compares the two. */
 export const environment = z.object({
-  NODE_ENV: oneOf(["development", "production", "test"]).default("development"),
+  NODE_ENV: oneOf(["development", "production", "test"]).default("development").meta(PLAIN),
   PORT: integer(3000, 0, 65_535),
   WEB_CONCURRENCY: integer(1, 1, 256),
-  HOST: z.string().min(1).optional(),
-  DATA_DIR: z.string().min(1).default("data"),
+  HOST: z.string().min(1).optional().meta(PLAIN),
+  DATA_DIR: z.string().min(1).default("data").meta(PLAIN),
   DATABASE_URL: POSTGRES,
   DATABASE_POOLER: z
     .enum(["true", "false"], "must be true or false")
     .transform((value) => value === "true")
-    .optional(),
+    .optional()
+    .meta(PLAIN),
   DIRECT_DATABASE_URL: POSTGRES,
   DATABASE_CONNECTIONS: integer(10, 1, 1_000),
   DATABASE_TIMEOUT_SECONDS: integer(5, 1, 3_600),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must start with redis:// or rediss://" }).optional(),
-  AUTH_SECRET: z.string().refine(areSecrets, SECRET_RULE).optional(),
-  AUTH_SECRET_FILE: optional,
-  CREDENTIALS_DIRECTORY: optional,
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: "must start with redis:// or rediss://" })
+    .optional()
+    .meta(ADDRESS),
+  AUTH_SECRET: z.string().refine(areSecrets, SECRET_RULE).optional().meta(SECRET),
+  AUTH_SECRET_FILE: optional.meta(PLAIN),
+  CREDENTIALS_DIRECTORY: optional.meta(PLAIN),
   NEXTAUTH_URL: z
     .url({ protocol: /^https?$/, error: "must be the address people open, like https://keys.example.org" })
     .refine(
@@ -87,31 +101,35 @@ export const environment = z.object({
       "must have another port: no browser opens this one",
     )
     .transform((value) => new URL(value).origin)
-    .optional(),
+    .optional()
+    .meta(PLAIN),
   ALLOWED_HOSTS: z
     .string()
     .regex(
       /^[a-z0-9][a-z0-9._-]*(?:[\s,]+[a-z0-9][a-z0-9._-]*)*$/i,
       "must be host names without ports, like latchkey.default.svc.cluster.local, separated by commas",
     )
-    .optional(),
-  VERCEL: optional,
-  VERCEL_ENV: optional,
+    .optional()
+    .meta(PLAIN),
+  VERCEL: optional.meta(PLAIN),
+  VERCEL_ENV: optional.meta(PLAIN),
   TRUSTED_PROXIES: z
     .string()
     .refine((value) => parseProxies(value) !== undefined, PROXIES_RULE)
-    .optional(),
-  LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-  LOG_FORMAT: oneOf(["json", "pretty"]).default("json"),
-  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
-  CRON_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
+    .optional()
+    .meta(PLAIN),
+  LOG_LEVEL: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info").meta(PLAIN),
+  LOG_FORMAT: oneOf(["json", "pretty"]).default("json").meta(PLAIN),
+  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional().meta(SECRET),
+  CRON_SECRET: z.string().min(16, "must have at least 16 characters").optional().meta(SECRET),
   ALLOW_SIGNUP: flag("true"),
   CONTACT: z
     .union(
       [z.email(), z.url({ protocol: /^https?$/ })],
       "must be an e-mail address, or an address like https://example.org/help",
     )
-    .optional(),
+    .optional()
+    .meta(PLAIN),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, "must start with smtp:// or smtps://")
@@ -119,11 +137,13 @@ export const environment = z.object({
       (value) => URL.canParse(value) && new URL(value).hostname !== "",
       "must be an address like smtps://user:password@mail.example.org, the password percent-encoded",
     )
-    .optional(),
+    .optional()
+    .meta(ADDRESS),
   MAIL_FROM: z
     .string()
     .refine(isSender, "must be an e-mail address, or a name and one, like Keys <keys@example.org>")
-    .optional(),
+    .optional()
+    .meta(PLAIN),
 
   KEYS_PER_CREATOR: integer(10_000),
   KEY_BYTES_PER_CREATOR: integer(16_000_000),
@@ -133,11 +153,7 @@ export const environment = z.object({
   FILE_BYTES_PER_USER: integer(2_000_000_000),
   FILE_ENTRIES_PER_USER: integer(2_000_000),
   SEAL_FILES: flag("true"),
-  KEEP_FREE_BYTES: z.coerce
-    .number("must be a whole number")
-    .int("must be a whole number")
-    .min(0, "must be a whole number, at least 0")
-    .optional(),
+  KEEP_FREE_BYTES: wholeNumber().optional().meta(PLAIN),
 
   FAILED_TOKENS_PER_MINUTE: integer(300, 1),
   FAILED_PASSWORDS_PER_10_MINUTES: integer(10, 1),
@@ -150,20 +166,20 @@ export const environment = z.object({
   LINK_FOREIGN_CODES_PER_10_MINUTES: integer(30, 1),
   LINK_WRONG_ENTRIES_PER_10_MINUTES: integer(10, 1),
   LINK_OUTSTANDING_CODES: integer(1_000_000, 1),
-  LINK_TOKEN: oneOf(["account", "own"]).default("account"),
-  TOKEN_IDLE_DAYS: integer(0, 0, 36_500).unwrap().optional(),
+  LINK_TOKEN: oneOf(["account", "own"]).default("account").meta(PLAIN),
+  TOKEN_IDLE_DAYS: wholeNumber(0, 36_500).optional().meta(PLAIN),
   PROOF_DAYS: integer(7, 1, MAX_PROOF_DAYS),
 
-  GITHUB_ID: optional,
-  GITHUB_SECRET: optional,
-  GOOGLE_ID: optional,
-  GOOGLE_SECRET: optional,
-  DISCORD_ID: optional,
-  DISCORD_SECRET: optional,
-  OIDC_ISSUER: z.url({ error: "must be the issuer's address" }).optional(),
-  OIDC_ID: optional,
-  OIDC_SECRET: optional,
-  OIDC_NAME: z.string().min(1).default("Single sign-on"),
+  GITHUB_ID: optional.meta(PLAIN),
+  GITHUB_SECRET: optional.meta(SECRET),
+  GOOGLE_ID: optional.meta(PLAIN),
+  GOOGLE_SECRET: optional.meta(SECRET),
+  DISCORD_ID: optional.meta(PLAIN),
+  DISCORD_SECRET: optional.meta(SECRET),
+  OIDC_ISSUER: z.url({ error: "must be the issuer's address" }).optional().meta(ADDRESS),
+  OIDC_ID: optional.meta(PLAIN),
+  OIDC_SECRET: optional.meta(SECRET),
+  OIDC_NAME: z.string().min(1).default("Single sign-on").meta(PLAIN),
 });
 
 /** Variables that are valid only together. */
