@@ -11,7 +11,7 @@ const AT_ONCE = 500;
  * then, they are searched as the database folds them. Ends after `longestMs`; the next sweep continues. Returns how
  * many.
  */
-export async function sweepNames(_now?: Date, longestMs = Number.POSITIVE_INFINITY): Promise<number> {
+export async function sweepNames(longestMs = Number.POSITIVE_INFINITY): Promise<number> {
   const end = performance.now() + longestMs;
   for (let folded = 0; ; await turnOfOthers()) {
     const rows = await sql.read(namesToFold(AT_ONCE));

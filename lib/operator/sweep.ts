@@ -22,53 +22,46 @@ async function sweepCountedLinks(now: Date): Promise<number> {
   return sweepLinks(now);
 }
 
-/** Where nothing runs between requests, a sweep ends after this long. */
-const MAX_MS = 20_000;
-
-/** Seals as long as there is something to seal: to be begun with the service. Returns how many keys and pieces. */
-export async function sweepSealing(_now?: Date, longestMs = Number.POSITIVE_INFINITY): Promise<number> {
+/** Seals as long as there is something to seal. Returns how many keys and pieces. */
+async function sweepUnsealed(longestMs: number): Promise<number> {
   const { keys, pieces } = await resealAll(longestMs);
   return keys + pieces;
 }
 
-/** The sweeps, by what they remove or send. Each returns how many. */
-export const sweeps = {
-  codes: sweepCountedLinks,
-  filePieces: sweepFiles,
-  sessions: sweepSessions,
-  challenges: sweepChallenges,
-  requests: sweepResults,
-  tokens: sweepTokens,
-  oneTimeLinks: sweepOneTimeLinks,
-  claimLinks: sweepClaimLinks,
-  keyNames: sweepNames,
-  addresses: sweepAddresses,
-  accounts: sweepDeletions,
-  userSummaries: sweepSummaries,
-  blocks: sweepBlocks,
-  mail: sendMail,
-  sealing: sweepSealing,
+/** What is done in the background, again and again. */
+export interface Sweep<Result = number> {
+  /** Returns how many it removed, sent or sealed. One that could take long ends after `longestMs`. */
+  run(now: Date, longestMs: number): Promise<Result>;
+  /** Also when the service starts: after an upgrade, it is needed immediately. */
+  atStart?: boolean;
+}
+
+/** The sweeps, by what they remove, send or seal, in their order. */
+export const sweeps: Record<string, Sweep> = {
+  codes: { run: sweepCountedLinks },
+  filePieces: { run: sweepFiles },
+  sessions: { run: sweepSessions },
+  challenges: { run: sweepChallenges },
+  requests: { run: sweepResults },
+  tokens: { run: sweepTokens },
+  oneTimeLinks: { run: sweepOneTimeLinks },
+  claimLinks: { run: sweepClaimLinks },
+  keyNames: { run: (_now, longestMs) => sweepNames(longestMs), atStart: true },
+  addresses: { run: sweepAddresses },
+  accounts: { run: sweepDeletions },
+  userSummaries: { run: sweepSummaries },
+  blocks: { run: sweepBlocks },
+  mail: { run: sendMail },
+  sealing: { run: (_now, longestMs) => sweepUnsealed(longestMs), atStart: true },
 };
 
-/** Runs every sweep once. */
-export async function sweepAll(now = new Date()): Promise<Record<keyof typeof sweeps, number>> {
-  const swept = {
-    codes: await sweepCountedLinks(now),
-    filePieces: await sweepFiles(now),
-    sessions: await sweepSessions(now),
-    challenges: await sweepChallenges(now),
-    requests: await sweepResults(now),
-    tokens: await sweepTokens(now),
-    oneTimeLinks: await sweepOneTimeLinks(now),
-    claimLinks: await sweepClaimLinks(now),
-    keyNames: await sweepNames(now, MAX_MS),
-    addresses: await sweepAddresses(now),
-    accounts: await sweepDeletions(now),
-    userSummaries: await sweepSummaries(now),
-    blocks: await sweepBlocks(now),
-    mail: await sendMail(now),
-    sealing: await sweepSealing(now, MAX_MS),
-  };
+/** Where nothing runs between requests, a sweep ends after this long. */
+const MAX_MS = 20_000;
+
+/** Runs every sweep once. Returns how many each removed, sent or sealed. */
+export async function sweepAll(now = new Date()): Promise<Record<string, number>> {
+  const swept: Record<string, number> = {};
+  for (const [name, { run }] of Object.entries(sweeps)) swept[name] = await run(now, MAX_MS);
   await emptyWriteAheadLog();
   return swept;
 }
