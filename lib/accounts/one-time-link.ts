@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { LINK_HOURS } from "@/lib/platform/bounds";
 import { keyedHash } from "@/lib/platform/crypto/secrets";
-import { db } from "@/lib/platform/db/client";
-import { BATCH, inBatches } from "@/lib/platform/db/lock";
+import { deleteInBatches } from "@/lib/platform/db/lock";
 import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
 import { lasting } from "@/lib/platform/time";
@@ -69,14 +68,7 @@ export const badLink = () =>
 
 /** Deletes expired recovery links and invitations, in small statements. Returns how many. */
 export async function sweepOneTimeLinks(now = new Date()): Promise<number> {
-  const expired = { where: { expiresAt: { lte: now } }, take: BATCH };
-  const links = await inBatches(async () => {
-    const rows = await db.recoveryLink.findMany({ ...expired, select: { hash: true } });
-    return (await db.recoveryLink.deleteMany({ where: { hash: { in: rows.map(({ hash }) => hash) } } })).count;
-  });
-  const invitations = await inBatches(async () => {
-    const rows = await db.invitation.findMany({ ...expired, select: { hash: true } });
-    return (await db.invitation.deleteMany({ where: { hash: { in: rows.map(({ hash }) => hash) } } })).count;
-  });
-  return links + invitations;
+  const where = { expiresAt: { lte: now } };
+  const links = await deleteInBatches((tx, limit) => tx.recoveryLink.deleteMany({ where, limit }));
+  return links + (await deleteInBatches((tx, limit) => tx.invitation.deleteMany({ where, limit })));
 }

@@ -1,6 +1,6 @@
 import { audit, OPERATOR } from "@/lib/platform/audit";
 import { db, type Statements, transactionOnFullDisk } from "@/lib/platform/db/client";
-import { BATCH, inBatches, lockUser, openAt } from "@/lib/platform/db/lock";
+import { deleteInBatches, lockUser, openAt } from "@/lib/platform/db/lock";
 import { evenOnFullDisk } from "@/lib/platform/db/reserve";
 import { newId } from "@/lib/platform/ids";
 import { claimsIn, countedAs, isBehindProxy, type Network } from "@/lib/platform/network/network";
@@ -204,16 +204,8 @@ export async function endOtherSessions(user: { id: string; sessionId: string }):
 }
 
 /** Removes the rows of expired sessions. Returns how many. */
-export async function sweepSessions(now = new Date()): Promise<number> {
-  return inBatches(async () => {
-    const expired = await db.session.findMany({
-      where: { expiresAt: { lte: now } },
-      select: { id: true },
-      take: BATCH,
-    });
-    return (await db.session.deleteMany({ where: { id: { in: expired.map(({ id }) => id) } } })).count;
-  });
-}
+export const sweepSessions = (now = new Date()): Promise<number> =>
+  deleteInBatches((tx, limit) => tx.session.deleteMany({ where: { expiresAt: { lte: now } }, limit }));
 
 /** A user in one of their browsers. */
 export interface InSession {

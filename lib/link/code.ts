@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { formerKeyedHashes, keyedHash, keyedHashes } from "@/lib/platform/crypto/secrets";
 import { db, type Prisma } from "@/lib/platform/db/client";
-import { BATCH, inBatches } from "@/lib/platform/db/lock";
+import { deleteInBatches } from "@/lib/platform/db/lock";
 import { type Insert, insert } from "@/lib/platform/db/statement";
 import { ApiError } from "@/lib/platform/errors";
 import { DAY_MS } from "@/lib/platform/time";
@@ -194,9 +194,5 @@ export async function freeUsedCodes(codeHashes: string[], now: Date): Promise<vo
 }
 
 /** Frees all codes that were used more than 30 days ago. */
-export async function sweepUsedCodes(now: Date): Promise<void> {
-  await inBatches(async () => {
-    const over = await db.usedLetters.findMany({ where: overAt(now), select: { hash: true }, take: BATCH });
-    return (await db.usedLetters.deleteMany({ where: { hash: { in: over.map(({ hash }) => hash) } } })).count;
-  });
-}
+export const sweepUsedCodes = (now: Date): Promise<number> =>
+  deleteInBatches((tx, limit) => tx.usedLetters.deleteMany({ where: overAt(now), limit }));

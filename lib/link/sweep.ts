@@ -1,5 +1,5 @@
 import { db, sql } from "@/lib/platform/db/client";
-import { BATCH, inBatches } from "@/lib/platform/db/lock";
+import { BATCH, deleteInBatches, inBatches } from "@/lib/platform/db/lock";
 import { DAY_MS, latestNow } from "@/lib/platform/time";
 import { sweepUsedCodes, upsertUsedCodes } from "./code";
 import { outcomesCountedTo } from "./operator";
@@ -35,11 +35,7 @@ let begun = new Date(0);
  * codes were removed.
  */
 export async function sweepLinks(now = new Date()): Promise<number> {
-  await inBatches(async () => {
-    const masks = await db.linkMask.findMany({ where: { link: deadAt(now) }, select: { linkId: true }, take: BATCH });
-    const { count } = await db.linkMask.deleteMany({ where: { linkId: { in: masks.map(({ linkId }) => linkId) } } });
-    return count;
-  });
+  await deleteInBatches((tx, limit) => tx.linkMask.deleteMany({ where: { link: deadAt(now) }, limit }));
   await inBatches(async () => {
     const questions = await db.linkQuestion.findMany({
       where: { at: { lte: secondsAfter(now, -QUESTION_RETENTION_SECONDS) } },

@@ -66,7 +66,6 @@ const ALONG: Record<string, string> = {
     "operator/audit/queries.accounts": "joined to a list of unknown length",
     "keys/queries.reseal": "joined to a list of unknown length",
     "keys/queries.foldNames": "joined to a list of unknown length",
-    "platform/requests/queries.deleteResultsBefore": "joined to a list of unknown length",
     "platform/crypto/queries.removeFormer": "an anti-join, of which the other side is chosen by rows",
   }),
 };

@@ -197,8 +197,6 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
   "platform/requests/queries": {
     storedResult: requests.storedResult("u", "h"),
     resultsOf: requests.resultsOf("u"),
-    deleteResults: requests.deleteResults("u", 500),
-    deleteResultsBefore: requests.deleteResultsBefore(now, 500),
   },
   "platform/network/queries": {
     listVersion: network.listVersion(),

@@ -2,9 +2,9 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { z } from "zod";
 import { keyedHashes } from "@/lib/platform/crypto/secrets";
-import { db, type Statements } from "@/lib/platform/db/client";
+import type { Statements } from "@/lib/platform/db/client";
 import { isUniqueViolation } from "@/lib/platform/db/errors";
-import { BATCH, inBatches } from "@/lib/platform/db/lock";
+import { deleteInBatches } from "@/lib/platform/db/lock";
 import { passkeyExpired, passkeyRefused, passkeyUnfit } from "@/lib/platform/errors";
 import { isLasting } from "@/lib/platform/time";
 import type { RelyingParty } from "./relying-party";
@@ -94,16 +94,8 @@ export async function consumeChallenge(tx: Statements, { text, expiresAt }: Veri
 }
 
 /** Forgets used challenges that have expired since: nobody can use those any more. Returns how many. */
-export async function sweepChallenges(now = new Date()): Promise<number> {
-  return inBatches(async () => {
-    const expired = await db.usedChallenge.findMany({
-      where: { expiresAt: { lte: now } },
-      select: { hash: true },
-      take: BATCH,
-    });
-    return (await db.usedChallenge.deleteMany({ where: { hash: { in: expired.map(({ hash }) => hash) } } })).count;
-  });
-}
+export const sweepChallenges = (now = new Date()): Promise<number> =>
+  deleteInBatches((tx, limit) => tx.usedChallenge.deleteMany({ where: { expiresAt: { lte: now } }, limit }));
 
 /** Base64url of at most this many bytes. */
 const bytes = (max: number) =>

@@ -1,5 +1,5 @@
-import { db } from "@/lib/platform/db/client";
-import { BATCH, inBatches } from "@/lib/platform/db/lock";
+import type { Prisma } from "@/lib/platform/db/client";
+import { deleteInBatches } from "@/lib/platform/db/lock";
 
 /** For how long the manager of a key sees who claimed with links that have ended. */
 export const RETENTION_MS = 30 * 86_400_000;
@@ -16,14 +16,8 @@ export function deleteClaimLinks(keyIds: string[]): Promise<number> {
 }
 
 /** Returns how many links they had. */
-async function deleteBatches(where: NonNullable<Parameters<typeof db.claimBatch.findMany>[0]>["where"]) {
-  const links = await inBatches(async () => {
-    const rows = await db.claimLink.findMany({ where: { batch: where }, select: { hash: true }, take: BATCH });
-    return (await db.claimLink.deleteMany({ where: { hash: { in: rows.map(({ hash }) => hash) } } })).count;
-  });
-  await inBatches(async () => {
-    const rows = await db.claimBatch.findMany({ where, select: { id: true }, take: BATCH });
-    return (await db.claimBatch.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } })).count;
-  });
+async function deleteBatches(where: Prisma.ClaimBatchWhereInput): Promise<number> {
+  const links = await deleteInBatches((tx, limit) => tx.claimLink.deleteMany({ where: { batch: where }, limit }));
+  await deleteInBatches((tx, limit) => tx.claimBatch.deleteMany({ where, limit }));
   return links;
 }

@@ -1,5 +1,5 @@
 import { latestNow } from "../time";
-import type { Statements } from "./client";
+import { type Statements, transaction } from "./client";
 import { isMissingReference } from "./errors";
 import { type SqlChange, sqlChange } from "./statement";
 
@@ -58,6 +58,10 @@ export async function inBatches(step: () => Promise<number>): Promise<number> {
     if (count < BATCH) return sum;
   }
 }
+
+/** Deletes rows in small transactions, in each of which `work` deletes `limit` at most. Returns how many. */
+export const deleteInBatches = (work: (tx: Statements, limit: number) => Promise<{ count: number }>): Promise<number> =>
+  inBatches(async () => (await transaction((tx) => work(tx, BATCH))).count);
 
 const MAX_ATTEMPTS = 10;
 

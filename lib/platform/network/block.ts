@@ -11,7 +11,7 @@ import {
 import { audit, OPERATOR } from "../audit";
 import { db, transactionOnFullDisk } from "../db/client";
 import { isUniqueViolation } from "../db/errors";
-import { BATCH, inBatches } from "../db/lock";
+import { deleteInBatches } from "../db/lock";
 import { env } from "../env";
 import { ApiError, invalidParameter } from "../errors";
 import { expireList } from "./blocked";
@@ -150,13 +150,5 @@ export async function blockedNetworks(limit: number, before?: number, now = new 
 }
 
 /** Removes blocks that have ended: nobody was refused by them since. Returns how many. */
-export async function sweepBlocks(now = new Date()): Promise<number> {
-  return inBatches(async () => {
-    const ended = await db.blockedNetwork.findMany({
-      where: { until: { lte: now } },
-      select: { id: true },
-      take: BATCH,
-    });
-    return (await db.blockedNetwork.deleteMany({ where: { id: { in: ended.map(({ id }) => id) } } })).count;
-  });
-}
+export const sweepBlocks = (now = new Date()): Promise<number> =>
+  deleteInBatches((tx, limit) => tx.blockedNetwork.deleteMany({ where: { until: { lte: now } }, limit }));

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { keyedHashes } from "../crypto/secrets";
 import { db, type Statements, sql } from "../db/client";
 import { isUniqueViolation } from "../db/errors";
-import { BATCH, inBatches } from "../db/lock";
+import { deleteInBatches } from "../db/lock";
 import { type Insert, insert } from "../db/statement";
 import { ApiError, rateLimited, requestConflict } from "../errors";
 import { dropOldest, perProcess } from "../process";
 import { DAY_MS, later, latestNow } from "../time";
-import { deleteResults, deleteResultsBefore, resultsOf, storedResult } from "./queries";
+import { resultsOf, storedResult } from "./queries";
 
 /** A user's results that are stored at a time. */
 export const MAX_RESULTS = 100_000;
@@ -137,9 +137,11 @@ function rowOf({ id: userId, request }: User, result: unknown, at: Date) {
 export async function sweepResults(now = new Date()): Promise<number> {
   // From before the clock was set back: how long ago is unknown, so the day begins anew.
   await db.requestResult.updateMany({ where: { at: { gt: latestNow(now) } }, data: { at: now } });
-  return inBatches(() => sql.write((tx) => tx.write(deleteResultsBefore(later(now, -DAY_MS), BATCH))));
+  return deleteInBatches((tx, limit) =>
+    tx.requestResult.deleteMany({ where: { at: { lte: later(now, -DAY_MS) } }, limit }),
+  );
 }
 
 /** Deletes those of this user, in small statements: the one that deletes the user would delete them all at once. */
 export const deleteResultsOf = (userId: string): Promise<number> =>
-  inBatches(() => sql.write((tx) => tx.write(deleteResults(userId, BATCH))));
+  deleteInBatches((tx, limit) => tx.requestResult.deleteMany({ where: { userId }, limit }));
