@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { parseProxies } from "@/lib/platform/addresses";
 import { clientFinder, type FindClient, PROXIES_REMEMBERED_MS } from "@/lib/platform/network/forwarded";
 import { isOwnHost, isProbe, isSameName, leadsToPort } from "@/lib/platform/network/host";
+import { HOUR_MS } from "@/lib/platform/time";
 import { type NoteProxy, type ProxyWarnings, proxyWarnings } from "./proxy-warnings";
 
 /** The proxies and the address in front of this process. */
@@ -30,7 +31,7 @@ interface Memory {
 
 /** What other processes noted counts here within a minute, and what is passed on every hour is noted every hour. */
 const RECALL_MS = 60_000;
-const NOTE_AGAIN_MS = 3_600_000;
+const NOTE_AGAIN_MS = HOUR_MS;
 /** This machine's name may lead to such an address, on Debian to 127.0.1.1. */
 const OTHER_LOOPBACK = /^(?:::ffff:)?127\.(?!0\.0\.1$)/;
 

@@ -2,7 +2,7 @@ import { cookies, headers } from "next/headers";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { originOf } from "@/lib/platform/network/host";
-import { isLasting } from "@/lib/platform/time";
+import { HOUR_MS, isLasting } from "@/lib/platform/time";
 import { relyingParty } from "./passkeys/relying-party";
 import { cookieAt } from "./session-cookie";
 import { REMEMBERED_BROWSER_COOKIE, REMEMBERED_BROWSER_SECONDS, rememberBrowser } from "./sign-in";
@@ -55,7 +55,7 @@ export async function namedPasskeyBrowser(): Promise<string> {
 /** Holds until when the offer is shown: once in a browser. */
 const PASSKEY_OFFER_COOKIE = "passkey-offer";
 const YEAR_SECONDS = 365 * 24 * 3600;
-const OFFER_MS = 3600_000;
+const OFFER_MS = HOUR_MS;
 
 /**
  * After a sign-in with a password: this browser's next pages offer a passkey, unless one was offered here before, or

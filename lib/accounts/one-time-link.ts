@@ -4,9 +4,9 @@ import { keyedHash } from "@/lib/platform/crypto/secrets";
 import { deleteInBatches } from "@/lib/platform/db/lock";
 import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
-import { lasting } from "@/lib/platform/time";
+import { HOUR_MS, lasting } from "@/lib/platform/time";
 
-const LINK_MS = LINK_HOURS * 3_600_000;
+const LINK_MS = LINK_HOURS * HOUR_MS;
 
 /** A new link to one of our pages, and what is stored of it. */
 interface NewLink {

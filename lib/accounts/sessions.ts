@@ -4,12 +4,12 @@ import { deleteInBatches, lockUser, openAt } from "@/lib/platform/db/lock";
 import { evenOnFullDisk } from "@/lib/platform/db/reserve";
 import { newId } from "@/lib/platform/ids";
 import { claimsIn, countedAs, isBehindProxy, type Network } from "@/lib/platform/network/network";
+import { DAY_MS } from "@/lib/platform/time";
 import type { ActorContext } from "./context";
 import { endSessions, type ProviderIdentity } from "./create";
 import { passkeyHost } from "./passkeys/relying-party";
 import { type Caller, findUser } from "./user";
 
-const DAY_MS = 24 * 60 * 60_000;
 /** For how long a user sees where the account was signed in. */
 const SIGN_IN_DAYS = 90;
 /** Sign-ins remembered per user. */

@@ -5,6 +5,7 @@ import { noFiles } from "@/lib/platform/errors";
 import { pace } from "@/lib/platform/event-loop";
 import { log } from "@/lib/platform/log";
 import { perProcess } from "@/lib/platform/process";
+import { DAY_MS } from "@/lib/platform/time";
 import { BINARY, mediaTypeOf } from "./document/content";
 import { ContentDecoder } from "./document/content-decoder";
 import { FOLDER } from "./document/entry";
@@ -25,7 +26,7 @@ export async function openDocument(userId: string): Promise<StoredDocument> {
 }
 
 /** After this time, nobody continues a download without knowing of which version it was. */
-const CONTINUED_MS = 24 * 60 * 60_000;
+const CONTINUED_MS = DAY_MS;
 /** Of so many users it is known whether a download was cut off. Beyond it, all count as cut off. */
 const MAX_CUT = 10_000;
 const cut = perProcess("cut downloads", () => ({ at: new Map<string, number>(), othersAt: Number.NEGATIVE_INFINITY }));

@@ -1,12 +1,12 @@
 import { MAX_DOWNLOAD_MS } from "@/lib/platform/bounds";
 import { db } from "@/lib/platform/db/client";
-import { latestNow } from "@/lib/platform/time";
+import { HOUR_MS, latestNow } from "@/lib/platform/time";
 import { removeDraft } from "./change/draft";
 import { removeVersionsBefore } from "./pieces/versions";
 import { RESUMABLE_MS } from "./upload";
 
 /** A draft without additions for this long no longer has a writer. */
-const DRAFT_PATIENCE_MS = 60 * 60 * 1000;
+const DRAFT_PATIENCE_MS = HOUR_MS;
 /** Drafts per sweep; more wait for the next. */
 const DRAFTS_AT_ONCE = 10_000;
 /** Time between opening a document and reading its first piece. */

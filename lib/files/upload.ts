@@ -3,6 +3,7 @@ import { requireFreeSpace } from "@/lib/platform/db/free-space";
 import { lockUser } from "@/lib/platform/db/lock";
 import { ApiError, invalidParameter } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
+import { DAY_MS } from "@/lib/platform/time";
 import { changeDocument } from "./change/change";
 import { discardDraft, refreshDrafts } from "./change/draft";
 import { folderAt } from "./change/located";
@@ -233,7 +234,7 @@ async function uploadOrFile(user: FileOwner, id: string): Promise<OpenUpload | {
 const notText = () => new ApiError(400, "not_text", "This file is not text. Send it as data.");
 
 /** An upload of which something has arrived can be resumed for this long after its last part. */
-export const RESUMABLE_MS = 24 * 60 * 60 * 1000;
+export const RESUMABLE_MS = DAY_MS;
 /** An upload without a part for this long is not being sent by any window. */
 const QUIET_MS = 2 * 60 * 1000;
 

@@ -4,6 +4,7 @@ import type { AuditAction } from "@/lib/platform/audit-events";
 import { ENDS_SOON_MS } from "@/lib/platform/bounds";
 import { db } from "@/lib/platform/db/client";
 import { ApiError, invalidParameter, keyNotFound } from "@/lib/platform/errors";
+import { DAY_MS } from "@/lib/platform/time";
 import { findKey, requireManager } from "./access";
 import { dataOf } from "./data";
 import type { KeyRow } from "./queries";
@@ -76,7 +77,7 @@ async function actorsOf(keyId: string, actions: AuditAction[], limit: number): P
 }
 
 /** For how long news is shown to users who do not dismiss it. */
-const NEWS_RETENTION_MS = 30 * 86_400_000;
+const NEWS_RETENTION_MS = 30 * DAY_MS;
 /** How many of each kind the page shows. */
 const MAX_ITEMS = 5;
 

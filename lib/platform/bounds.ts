@@ -1,4 +1,5 @@
-// Bounds and times that pages state, too. Browsers load this file, so it imports nothing.
+// Bounds and times that pages state, too. Browsers load this file, so it imports nothing but units of time.
+import { DAY_MS, HOUR_MS } from "./time";
 
 /** For how long a proof counts: signing in, the password, or a passkey. */
 export const PROOF_MS = 10 * 60_000;
@@ -23,7 +24,7 @@ export const MAX_USERNAME = 20;
 export const KEY_NAME_LENGTH = 100;
 
 /** The end of an access is news for its holder from so long before. */
-export const ENDS_SOON_MS = 7 * 86_400_000;
+export const ENDS_SOON_MS = 7 * DAY_MS;
 
 /** Users who can be added to a key, or revoked from it, in one request. */
 export const MAX_NAMES = 500;
@@ -35,7 +36,7 @@ export const MAX_LINKS = 10_000;
  * For how long one version of a document can be read, whatever is written meanwhile, and what was deleted restored.
  * After this time, a download is cut and what it reads may be swept (contract, section 3: consistency).
  */
-export const MAX_DOWNLOAD_MS = 6 * 60 * 60_000;
+export const MAX_DOWNLOAD_MS = 6 * HOUR_MS;
 
 /** Events of one kind that the audit trail lists of an account in a day (UTC). It counts further ones by the hour. */
 export const ACCOUNT_EVENTS_A_DAY = 5_000;
@@ -53,7 +54,7 @@ export const MAX_IN_TREE = 1_000;
 export const MAX_PART_BYTES = 64 * 1_024;
 
 /** A message that could not be sent for so long is given up. */
-export const GIVE_UP_MS = 24 * 60 * 60_000;
+export const GIVE_UP_MS = DAY_MS;
 
 /** Characters of an audience, the server to which a validator proves who its user is, and of a nonce. */
 export const MAX_AUDIENCE = 200;

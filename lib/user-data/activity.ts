@@ -2,8 +2,8 @@ import { OPERATOR } from "@/lib/platform/audit";
 import { AUDIT_EVENTS, type AuditEventKind } from "@/lib/platform/audit-events";
 import { db } from "@/lib/platform/db/client";
 import { COUNTED } from "@/lib/platform/limits/events";
+import { DAY_MS } from "@/lib/platform/time";
 
-const DAY_MS = 24 * 60 * 60_000;
 /** How far back it goes. */
 export const ACTIVITY_DAYS = 90;
 /** Events that one page reads of what the user did to anything, most of it to keys. */

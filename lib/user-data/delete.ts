@@ -13,11 +13,11 @@ import { invalidParameter } from "@/lib/platform/errors";
 import { turnOfOthers } from "@/lib/platform/event-loop";
 import type { Network } from "@/lib/platform/network/network";
 import { deleteResultsOf } from "@/lib/platform/requests/results";
-import { later, latestNow } from "@/lib/platform/time";
+import { DAY_MS, later, latestNow } from "@/lib/platform/time";
 import { holdersOfOthers, removeHolders } from "./queries";
 
 /** How long users see which keys they lost with an account. */
-const LOSS_NOTICE_MS = 30 * 24 * 3600_000;
+const LOSS_NOTICE_MS = 30 * DAY_MS;
 
 /** The quotas allow a user millions of holders: many keys with many holders each. */
 const MAX_COUNTED = 20_000;

@@ -32,7 +32,7 @@ const OWN: Record<string, string> = {
 const ROOMS: Room[] = [
   {
     files: /^components\//,
-    // These two are words and numbers that texts state, and import nothing else.
+    // These two are words and numbers that texts state, and import nothing but units of time.
     imports: /^(?:components\/|lib\/platform\/(?:audit-events|bounds)$)/,
     types: /^lib\//,
     advice:

@@ -8,6 +8,7 @@ import { Notice } from "@/components/feedback/notice";
 import { useToast } from "@/components/feedback/toast";
 import type { UnfinishedUpload } from "@/lib/files/upload";
 import { counted } from "@/lib/platform/bounds";
+import { DAY_MS } from "@/lib/platform/time";
 import { RefusedByServer, requestServer } from "./request-server";
 import styles from "./unfinished.module.css";
 import { pickedIn } from "./upload-job";
@@ -16,7 +17,7 @@ import type { Unsent, UploadQueue } from "./upload-queue";
 /** The key of localStorage: in this browser alone are the files that are left. */
 const UNSENT = "latchkey-unsent";
 /** As long as the service keeps what it has of a large file. */
-const RETAINED_MS = 86_400_000;
+const RETAINED_MS = DAY_MS;
 
 /** Whether this window keeps something: what another one kept is not forgotten for its sake. */
 let hasUnsent = false;

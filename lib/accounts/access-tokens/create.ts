@@ -7,6 +7,7 @@ import { lockUser } from "@/lib/platform/db/lock";
 import { ApiError, accountDisabled, invalidParameter } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { keepResult, type NamedRequest, once } from "@/lib/platform/requests/results";
+import { DAY_MS } from "@/lib/platform/time";
 import type { ActorContext } from "../context";
 import { type Proving, partyNamed, provingColumns } from "./prove";
 import { DEFAULT_IDLE_DAYS } from "./use";
@@ -80,7 +81,6 @@ export function nextFreeName(name: string, used: ReadonlySet<string>): string {
 /** How many a user can have. */
 const MAX_TOKENS = 1_000;
 const idleDays = DEFAULT_IDLE_DAYS;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What a new token may do, and for how many days; null: without end. */
 export interface Grant {

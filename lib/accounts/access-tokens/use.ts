@@ -9,13 +9,12 @@ import { accountDisabled, invalidToken, tokenAccess } from "@/lib/platform/error
 import { log } from "@/lib/platform/log";
 import { type Network, withoutClaims } from "@/lib/platform/network/network";
 import { keepAwake, shortMemory } from "@/lib/platform/process";
+import { DAY_MS } from "@/lib/platform/time";
 import type { AccessToken } from "@/prisma/generated/sqlite/client";
 import type { NetworkContext } from "../context";
 import { markUsed, rememberNetwork, start, tokenByHash } from "../queries";
 import type { TokenCaller } from "../user";
 import { provingOf } from "./prove";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Life = Pick<AccessToken, "expiresAt" | "startsAt" | "usedAt" | "idleDays">;
 

@@ -5,6 +5,7 @@ import { db, type Statements, transaction, transactionOnFullDisk } from "@/lib/p
 import { BATCH, inBatches, lockSession, lockUser } from "@/lib/platform/db/lock";
 import { ApiError, invalidParameter, notFound, signedOut } from "@/lib/platform/errors";
 import { limiter, networkLimiter } from "@/lib/platform/limits/limits";
+import { DAY_MS } from "@/lib/platform/time";
 import type { ActorContext, NetworkContext } from "../context";
 import { countGuess, countMessage } from "../limits";
 import { badLink, hashSecret, isOpenLink } from "../one-time-link";
@@ -15,7 +16,7 @@ import { hasMail } from "./transport";
 const HOUR = 3_600;
 const MAX = 254;
 /** A day for sending the message, and a day for its link. */
-const PENDING_MS = 2 * 24 * 60 * 60_000;
+const PENDING_MS = 2 * DAY_MS;
 
 /** Messages in an hour. */
 const OF_ACCOUNT = 5;

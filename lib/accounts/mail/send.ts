@@ -7,7 +7,7 @@ import { limiter } from "@/lib/platform/limits/limits";
 import { log } from "@/lib/platform/log";
 import { countMail } from "@/lib/platform/metrics";
 import { keepAwake, perProcess } from "@/lib/platform/process";
-import { later, latestNow } from "@/lib/platform/time";
+import { HOUR_MS, later, latestNow } from "@/lib/platform/time";
 import type { EmailAddress, Mail } from "@/prisma/generated/sqlite/client";
 import { mailedSecret, newLink } from "../one-time-link";
 import {
@@ -132,7 +132,7 @@ const MAX_RUNS = 5;
 /** A message that the server got without a response is sent again once. */
 const MAX_PERHAPS = 2;
 const FIRST_PAUSE_MS = 60_000;
-const MAX_PAUSE_MS = 60 * 60_000;
+const MAX_PAUSE_MS = HOUR_MS;
 const AT_ONCE = 50;
 
 const mail = perProcess("mail", () => ({ isWaiting: false, runs: 0 }));

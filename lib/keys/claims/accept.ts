@@ -6,10 +6,8 @@ import { db, type Statements, transaction } from "@/lib/platform/db/client";
 import { lockKey, lockUser } from "@/lib/platform/db/lock";
 import { ApiError } from "@/lib/platform/errors";
 import type { Network } from "@/lib/platform/network/network";
-import { latestNow } from "@/lib/platform/time";
+import { DAY_MS, latestNow } from "@/lib/platform/time";
 import { hasBlocked, isHeld, listedOf, requireHolderQuota, writeHolder } from "../grant";
-
-const DAY_MS = 86_400_000;
 
 /** What a link gives, as its visitor sees it. */
 export interface ClaimPreview {

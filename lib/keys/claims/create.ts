@@ -13,6 +13,7 @@ import { insert } from "@/lib/platform/db/statement";
 import { ApiError, keyNotFound, notCreator } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { once, resultInsert } from "@/lib/platform/requests/results";
+import { DAY_MS } from "@/lib/platform/time";
 import { linksOf } from "../list-queries";
 import { type KeyRow, sizedKey } from "../queries";
 import { RETENTION_MS } from "./sweep";
@@ -25,7 +26,6 @@ const MAX_OPEN_DAYS = 3_650;
 const MAX_ACCESS_DAYS = 36_500;
 const NOTE_LENGTH = 100;
 const ROWS_AT_ONCE = 500;
-const DAY_MS = 86_400_000;
 
 const wholeNumber = (max: number) => {
   const sentence = `must be a whole number from 1 to ${max.toLocaleString("en")}`;

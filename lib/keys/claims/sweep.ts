@@ -1,8 +1,9 @@
 import type { Prisma } from "@/lib/platform/db/client";
 import { deleteInBatches } from "@/lib/platform/db/lock";
+import { DAY_MS } from "@/lib/platform/time";
 
 /** For how long the manager of a key sees who claimed with links that have ended. */
-export const RETENTION_MS = 30 * 86_400_000;
+export const RETENTION_MS = 30 * DAY_MS;
 
 /** Deletes links that ended 30 days ago, in small statements. Returns how many. */
 export async function sweepClaimLinks(now = new Date()): Promise<number> {

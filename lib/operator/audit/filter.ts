@@ -3,6 +3,7 @@ import { OPERATOR } from "@/lib/platform/audit";
 import { AUDIT_EVENTS, type AuditAction } from "@/lib/platform/audit-events";
 import { invalidParameter, userNotFound } from "@/lib/platform/errors";
 import { networkNamed } from "@/lib/platform/network/network";
+import { DAY_MS, HOUR_MS } from "@/lib/platform/time";
 import type { AuditFilter } from "./search";
 
 export const AUDIT_ACTIONS = Object.keys(AUDIT_EVENTS) as AuditAction[];
@@ -25,7 +26,7 @@ const NOBODY = "nobody";
 const ID = /^[0-9a-f]{32}$/;
 const MAX = 100;
 const AGO = /^(\d{1,6})([smhdw])$/;
-const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)Z?$/;
 

@@ -10,6 +10,7 @@ import { lostSigningKeys } from "@/lib/platform/crypto/signing-keys";
 import { damagedUserKeys } from "@/lib/platform/crypto/user-keys";
 import { db, sql } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
+import { HOUR_MS } from "@/lib/platform/time";
 import { type Finding, SWEEP_ADVICE, SWEPT_WITHIN_MS } from "./finding";
 import { creatorsWithout, keysUnder, unsealed, usersWithFilesUnder } from "./queries";
 
@@ -156,8 +157,6 @@ export async function* passkeys(): AsyncGenerator<Finding> {
         "in with a password and add new passkeys; set a password for those who have none with user:password.",
     };
 }
-
-const HOUR_MS = 60 * 60_000;
 
 /** Whether the mail server takes messages, and whether some wait for it. */
 export async function* mail(now: Date): AsyncGenerator<Finding> {

@@ -2,9 +2,10 @@ import { Worker } from "node:worker_threads";
 import { durationInWords, SWEEP_EVERY_MS } from "@/lib/platform/bounds";
 import { isBesideData, secretLocation, secretSource } from "@/lib/platform/crypto/secret-source";
 import { env } from "@/lib/platform/env";
+import { HOUR_MS } from "@/lib/platform/time";
 
 /** What a sweep left for so long shows that none runs. */
-export const SWEPT_WITHIN_MS = 60 * 60_000;
+export const SWEPT_WITHIN_MS = HOUR_MS;
 export const SWEEP_ADVICE =
   `Run sweep. The service does so every ${durationInWords(SWEEP_EVERY_MS / 1_000)}; ` +
   "on Vercel, the timer needs CRON_SECRET.";

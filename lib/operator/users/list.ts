@@ -1,6 +1,7 @@
 import { KIND, nameBytes } from "@/lib/accounts/user";
 import { db, sql } from "@/lib/platform/db/client";
 import { invalidParameter } from "@/lib/platform/errors";
+import { DAY_MS } from "@/lib/platform/time";
 import {
   type Direction,
   idleUsers,
@@ -53,7 +54,6 @@ function parsed(json: string): unknown {
   }
 }
 
-const DAY_MS = 24 * 60 * 60_000;
 export const MAX_IDLE_DAYS = 36_500;
 const MAX_LISTED = 1_000;
 /** So many users who were not seen are sorted for each page; more of them are met soon in any order. */

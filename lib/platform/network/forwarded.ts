@@ -9,6 +9,7 @@ import {
   parseAddress,
   rangeWith,
 } from "../addresses";
+import { DAY_MS } from "../time";
 import { LOOPS, NAMING, REPLACED } from "./edges";
 import { type Network, networkBehind } from "./network";
 
@@ -60,7 +61,7 @@ interface Peer {
 }
 
 /** A proxy that was noticed counts, and `doctor` reports it, for so long. */
-export const PROXIES_REMEMBERED_MS = 7 * 86_400_000;
+export const PROXIES_REMEMBERED_MS = 7 * DAY_MS;
 
 /** An address, how many trusted proxies are on the way from it, and whether one of these is on the internet. */
 interface Way {
