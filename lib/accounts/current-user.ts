@@ -1,16 +1,15 @@
 import { timingSafeEqual } from "node:crypto";
-import type { NextApiRequest, NextApiResponse } from "next";
-import { cookies, headers } from "next/headers";
-import { getServerSession, type Session } from "next-auth";
+import { headers } from "next/headers";
 import { keyedHashes } from "@/lib/platform/crypto/secrets";
 import { unavailable } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
 import { originOf } from "@/lib/platform/network/host";
 import { noteUnavailable, noteUser } from "@/lib/platform/request";
 import { ownCookie } from "./cookies";
 import type { ProviderIdentity } from "./create";
-import { authOptions } from "./next-auth";
 import { configuredProviders, storedProvider } from "./providers";
-import { cookieAt, SESSION_COOKIE } from "./session-cookie";
+import { readSessionCookie } from "./session-cookie";
+import { sessionUser } from "./sessions";
 import { recordSeen } from "./token";
 import type { Caller } from "./user";
 
@@ -18,40 +17,32 @@ export type SignedIn = Caller & { sessionId: string };
 
 /** The user signed in in this browser, from the cookie and its row, or null. For pages and their actions. */
 export async function currentUser(): Promise<SignedIn | null> {
-  const session = await currentSession();
-  if (!session?.sessionId) return null;
-  if (!session.user) {
+  const sessionId = (await sessionHere())?.sessionId;
+  if (!sessionId) return null;
+  const user = await sessionUser(sessionId).catch((error) => {
+    log.error({ err: error }, "a session could not be looked up");
     noteUnavailable();
     // The digest is all that Next passes to a page about an error.
     throw Object.assign(unavailable(), { digest: "unavailable" });
-  }
-  noteUser(session.user.id);
-  recordSeen(session.user.id);
-  return { ...session.user, sessionId: session.sessionId };
+  });
+  if (!user) return null;
+  noteUser(user.id);
+  recordSeen(user.id);
+  return { ...user, sessionId };
 }
 
 /** The identity that has signed in at a provider but has no user here yet, or null. */
 export async function pendingIdentity(): Promise<ProviderIdentity | null> {
-  const identity = (await currentSession())?.identity;
+  const identity = (await sessionHere())?.identity;
   // The cookie may predate a change of the providers.
   const isOffered = configuredProviders().some(({ id }) => storedProvider(id) === identity?.provider);
   return identity && isOffered ? identity : null;
 }
 
-async function currentSession(): Promise<Session | null> {
-  const [requestHeaders, jar] = await Promise.all([headers(), cookies()]);
-  const origin = originOf({ headers: requestHeaders });
-  // Not all cookies: NextAuth reports that it is misconfigured if somebody forged another one of its own.
-  const ours = jar.getAll().filter(({ name }) => name.startsWith(cookieAt(origin, SESSION_COOKIE).name));
-  const request = {
-    headers: Object.fromEntries(requestHeaders),
-    cookies: Object.fromEntries(ours.map(({ name, value }) => [name, value])),
-  };
-  return getServerSession(request as unknown as NextApiRequest, NO_RESPONSE, authOptions(origin));
+async function sessionHere() {
+  const requested = await headers();
+  return readSessionCookie(requested.get("cookie"), originOf({ headers: requested }));
 }
-
-/** A page sets no cookie. */
-const NO_RESPONSE = { getHeader() {}, setHeader() {} } as unknown as NextApiResponse;
 
 const connectCookie = () => ownCookie("connect", "/api/auth");
 const SECONDS = 600;

@@ -85,8 +85,6 @@ declare module "next-auth/jwt" {
 declare module "next-auth" {
   interface User extends Proven {}
   interface Session {
-    sessionId?: string;
-    identity?: ProviderIdentity;
     user?: Caller & DefaultSession["user"];
   }
 }
@@ -161,12 +159,8 @@ export function authOptions(
         if (current === null) throw new SessionEnded();
         return { ...token, user: current };
       },
-      session: ({ session, token }) => ({
-        expires: session.expires,
-        user: token.user,
-        sessionId: token.sessionId,
-        identity: token.identity,
-      }),
+      /** What /api/auth/session returns to the scripts of a page: the signed-in user, never the session's own id. */
+      session: ({ session, token }) => ({ expires: session.expires, user: token.user }),
     },
     events: {
       async signOut({ token }) {

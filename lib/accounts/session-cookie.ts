@@ -41,15 +41,16 @@ export async function decodeCookie(parameters: JWTDecodeParams): Promise<JWT | n
   throw refused;
 }
 
-/**
- * Whether the cookies of a request name an open session. `origin`: the address that people open. Takes one look-up, and
- * none for cookies that are not ours.
- */
-export async function hasOpenSession(cookies: string | undefined, origin: string): Promise<boolean> {
+/** What the session cookie of a request says; null if there is none of ours. `origin`: the address that people open. */
+export async function readSessionCookie(cookies: string | null | undefined, origin: string): Promise<JWT | null> {
   const token = tokenIn(cookies ?? "", cookieAt(origin, SESSION_COOKIE).name);
-  if (token === "") return false;
-  const decoded = await decodeCookie({ token, secret: "" }).catch(() => null);
-  return typeof decoded?.sessionId === "string" && (await sessionUser(decoded.sessionId)) !== null;
+  return token === "" ? null : decodeCookie({ token, secret: "" }).catch(() => null);
+}
+
+/** Whether the cookies of a request name an open session. Takes one look-up, and none for cookies that are not ours. */
+export async function hasOpenSession(cookies: string | undefined, origin: string): Promise<boolean> {
+  const sessionId = (await readSessionCookie(cookies, origin))?.sessionId;
+  return typeof sessionId === "string" && (await sessionUser(sessionId)) !== null;
 }
 
 /** The cookie of this name, or its parts, which NextAuth numbers. */

@@ -1,6 +1,5 @@
 import { NextRequest } from "next/server";
-import NextAuth, { type Session } from "next-auth";
-import type { JWT } from "next-auth/jwt";
+import NextAuth from "next-auth";
 import { z } from "zod";
 import { destinationIn, withNext } from "@/app/(pages)/next-path";
 import { ownCookie } from "@/lib/accounts/cookies";
@@ -39,8 +38,7 @@ async function handler(incoming: NextRequest, context: { params: Promise<{ nexta
   if (request.method === "GET" && WITH_FORMS.test(request.nextUrl.pathname))
     return new Response(null, { status: 405, headers: { Allow: "POST" } });
   const options = authOptions(originOf(request), connectIntent);
-  const respond = () =>
-    NextAuth(request, context, { ...options, callbacks: { ...options.callbacks, session: visibleToScripts } });
+  const respond = () => NextAuth(request, context, options);
   // Behind server.ts, a disconnect of the client is noticed already.
   return clientSignal() ? respond() : forRequest({ signal: request.signal }, respond);
 }
@@ -111,11 +109,6 @@ async function failure({ nextUrl }: NextRequest, [action, id]: string[]): Promis
 async function backToSignIn(request: NextRequest, failed: string): Promise<Response> {
   const target = destinationIn((await ownCookie(DESTINATION_COOKIE)).value);
   return Response.redirect(`${originOf(request)}${withNext("/signin", target, failed)}`);
-}
-
-/** What /api/auth/session returns to the scripts of a page: the signed-in user, never the session's own id. */
-function visibleToScripts({ session, token }: { session: Session; token: JWT }): Session {
-  return { expires: session.expires, user: token.user };
 }
 
 export { handler as GET, handler as POST };
