@@ -91,6 +91,7 @@ async function build(hash) {
         NEXT_TELEMETRY_DISABLED: "1",
         NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: keyOfActionNames(),
       });
+    await run([process.execPath, "--import", "tsx", "scripts/action-limits.ts", folder], { NODE_ENV: "production" });
     const { build: bundle } = await import("esbuild");
     await bundle({
       entryPoints: ["server.ts"],

@@ -13,6 +13,7 @@ const FOLDERS = [
   "server",
   "public",
   "prisma",
+  join("scripts", "action-limits.ts"),
   join("scripts", "builds.mjs"),
   join("scripts", "clients"),
   join("scripts", "sources.mjs"),

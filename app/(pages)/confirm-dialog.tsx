@@ -5,8 +5,8 @@ import { Button } from "@/components/controls/button";
 import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { Actions } from "@/components/frame/panel";
+import type { Outcome } from "./action";
 import { ErrorNotice } from "./error-notice";
-import type { Outcome } from "./outcome";
 import { useAction } from "./use-action";
 
 interface ConfirmDialogProps<Result> {

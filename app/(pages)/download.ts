@@ -2,7 +2,7 @@ import { refusalOf } from "@/lib/api/refusal";
 import { foreignOrigin, notFound, preconditionFailed } from "@/lib/platform/errors";
 import { wouldAppend } from "@/lib/platform/http/headers";
 import { errorResponse } from "@/lib/platform/http/response";
-import { isFromElsewhere } from "./outcome";
+import { isFromElsewhere } from "./visitor";
 
 /** Of what a page downloads with the session's cookie. */
 export const PRIVATE = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };

@@ -6,8 +6,8 @@ import { activityOf } from "@/lib/user-data/activity";
 import { lastLinked, overviewOf } from "@/lib/user-data/overview";
 import { Home } from "./home";
 import type { SearchParams } from "./next-path";
-import { pageOrigin } from "./outcome";
 import { PasskeyOffer } from "./passkeys/passkey-offer";
+import { pageOrigin } from "./visitor";
 import { Welcome } from "./welcome";
 
 export default async function StartPage({ searchParams }: { searchParams: SearchParams }) {

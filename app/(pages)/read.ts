@@ -11,19 +11,34 @@ import { ENDS, type TokenEnd } from "./token-ends";
 export function read<Schema extends z.ZodType>(schema: Schema, input: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  const field = parsed.error.issues[0]?.path.join(".");
-  throw invalidParameter(`This page is out of date${field ? ` (${field})` : ""}. Reload it.`);
+  throw outOfDate(parsed.error.issues[0]?.path.join("."));
 }
 
-const form = z.instanceof(FormData);
+const outOfDate = (field = "") => invalidParameter(`This page is out of date${field && ` (${field})`}. Reload it.`);
 
-/** The fields of a form. Throws as `read` does. */
-export const readForm = (input: unknown): Record<string, unknown> => Object.fromEntries(read(form, input));
+/**
+ * The same for what a person typed: throws 400 `invalid_parameter` for the first field that is refused. The sentence
+ * begins with what `about` calls the field.
+ */
+export function readTyped<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  about: (field: string) => string,
+): z.output<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.join(".");
+  if (!issue || !field) throw outOfDate();
+  throw invalidParameter(`${about(field)} ${issue.message}.`, field);
+}
 
-const request = z.string().regex(/^[0-9a-f]{32}$/);
-
-/** The id of a press, as `useAction` makes it. Throws as `read` does. */
-export const readRequest = (input: unknown): string => read(request, input);
+/** A form with these fields. */
+export const formOf = <Shape extends z.core.$ZodLooseShape>(fields: Shape) =>
+  z
+    .instanceof(FormData)
+    .transform((form): unknown => Object.fromEntries(form))
+    .pipe(z.object(fields));
 
 // Apart from token-ends.ts, so that no page loads zod.
 

@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useRef, useState } from "react";
 import { whyFailed } from "@/components/feedback/why-failed";
 import type { ConfirmationMethods } from "@/lib/accounts/confirm";
-import type { ActionFailure, Outcome } from "./outcome";
+import type { ActionFailure, Outcome } from "./action";
 import { randomId } from "./random-id";
 
 /** Opens the dialog in which users confirm who they are. Returns whether they did. */
@@ -28,8 +28,8 @@ function useConfirmed() {
  * field it concerns; without one, `error` has it. `clear` takes both away, and `done`: once a person changes what they
  * speak of. The reason of another field stays until that is changed.
  *
- * The action gets the id of this press. After a lost response, or one that is not sure, pressing again has the same id
- * until something is edited: an action that creates sends it, and `inRequest` makes the two one request.
+ * The action gets its input, and the id of this press. After a lost response, or one that is not sure, pressing again
+ * has the same id until something is edited: to an action that is declared `once`, the two are one request.
  */
 export function useAction() {
   const [busy, setBusy] = useState(false);
@@ -49,7 +49,16 @@ export function useAction() {
     if (document.activeElement === document.body) button.focus();
   }, [busy]);
 
-  async function run<T>(action: (request: string) => Promise<Outcome<T>>): Promise<{ ok: T } | null> {
+  function run<T>(work: () => Promise<Outcome<T>>): Promise<{ ok: T } | null>;
+  function run<T>(action: (input: undefined, press: string) => Promise<Outcome<T>>): Promise<{ ok: T } | null>;
+  function run<Input, T>(
+    action: (input: Input, press: string) => Promise<Outcome<T>>,
+    input: Input,
+  ): Promise<{ ok: T } | null>;
+  async function run<Input, T>(
+    action: (input: Input, press: string) => Promise<Outcome<T>>,
+    input?: Input,
+  ): Promise<{ ok: T } | null> {
     if (running.current) return null;
     const id = request.current ?? randomId();
     request.current = null;
@@ -59,7 +68,7 @@ export function useAction() {
     setFailure(null);
     setEdited([]);
     setDone("");
-    const result = await confirmed(() => action(id)).catch(async (thrown): Promise<ActionFailure> => {
+    const result = await confirmed(() => action(input as Input, id)).catch(async (thrown): Promise<ActionFailure> => {
       return { error: await whyFailed(thrown), isUnsure: true };
     });
     if (result && "error" in result && result.isUnsure) request.current = id;

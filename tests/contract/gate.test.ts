@@ -74,7 +74,7 @@ test.each(answers)("%s is neither sniffed nor told of elsewhere", async (_, path
 
 describe("an action", () => {
   const signUp = (username: string, from: Record<string, string>) => {
-    const body = JSON.stringify([username, randomBytes(12).toString("hex")]);
+    const body = JSON.stringify([{ username, password: randomBytes(12).toString("hex") }]);
     const headers = {
       "Next-Action": actionId("createAccount"),
       "Content-Type": "text/plain;charset=UTF-8",
@@ -120,11 +120,11 @@ test("a list of names of 75,000 bytes is read, and what is wrong with it said in
   await createUser({ username, password: "correct horse battery" });
   const cookie = await signInByPassword(origin, username, "correct horse battery");
   const names = Array.from({ length: 5_000 }, () => randomBytes(7).toString("hex")).join("\n");
-  const change = { change: "add" };
-  const list = await callAction(origin, "/keys", "changeMany", ["0".repeat(32), names, change], { cookie });
+  const change = { keyId: "0".repeat(32), change: "add" };
+  const list = await callAction(origin, "/keys", "changeMany", [{ ...change, names }], { cookie });
   expect([list.status, list.text]).toEqual([200, expect.stringContaining("500 users at a time")]);
   const huge = "a".repeat(500_000);
-  const refused = await callAction(origin, "/keys", "changeMany", ["0".repeat(32), huge, change], { cookie });
+  const refused = await callAction(origin, "/keys", "changeMany", [{ ...change, names: huge }], { cookie });
   expect(refused.status).toBeGreaterThanOrEqual(400);
 });
 

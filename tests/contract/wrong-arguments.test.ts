@@ -49,7 +49,7 @@ const IS_FOR: Record<string, (page: string) => boolean> = {
 };
 
 /** What may also be told of no entries at all, or tells nothing. */
-const SILENT = ["addToKeys", "decideOffers", "enterAnother", "leave", "revokeFromKeys", "setAccess"];
+const SILENT = ["addToKeys", "decideOffers", "disable", "enable", "enterAnother", "leave", "revokeFromKeys"];
 const AT_ONCE = 8;
 
 const call = (id: string, page: string, body: string, { cookie }: Caller) =>

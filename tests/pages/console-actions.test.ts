@@ -16,7 +16,7 @@ import { newKey } from "./keys-page";
 const network = newNetwork().id;
 const guest = newUsername();
 const [target, user, admin] = [await signedInAs("user"), await signedInAs("user"), await signedInAs("admin")];
-const { id: userId } = target;
+const { id: userId, username } = target;
 const session = await db.session.findFirstOrThrow({ where: { userId } });
 const token = await createToken(userId, { name: "Tool", access: "read", days: null });
 const keyId = await newKey(target);
@@ -27,25 +27,25 @@ const { id: passkeyId } = await db.passkey.findFirstOrThrow({ where: { userId } 
 
 /** The actions that change something, in an order in which each succeeds, and what the trail says of them. */
 const ACTIONS: [page: string, name: string, args: unknown[], what: string][] = [
-  ["/admin/keys", "addHolderAsAdmin", [keyId, { username: user.username }, newId()], "key.add"],
-  ["/admin/keys", "revokeHolderAsAdmin", [keyId, user.username], "key.revoke"],
+  ["/admin/keys", "addHolderAsAdmin", [{ keyId, username: user.username }, newId()], "key.add"],
+  ["/admin/keys", "revokeHolderAsAdmin", [{ keyId, username: user.username }], "key.revoke"],
   ["/admin/links", "endCode", [link.id], "link.end"],
   ["/admin/links", "refuseNetwork", [{ network, time: "1h", reason: "for a test" }], "network.block"],
   ["/admin/links", "admitNetwork", [network], "network.unblock"],
   ["/admin/keys", "deleteKeyAsAdmin", [keyId, newId()], "key.delete"],
-  ["/admin/users", "changeRole", [target.username, "admin"], "user.role"],
-  ["/admin/users", "changeRole", [target.username, "user"], "user.role"],
-  ["/admin/users", "changeQuotas", [target.username, { keys: 3, entries: null }], "user.quota"],
-  ["/admin/users", "linkToRecover", [target.username], "recovery.link"],
-  ["/admin/users", "invite", [guest, "user"], "invitation.create"],
-  ["/admin/users", "endSessionOf", [target.username, session.id], "user.signout"],
-  ["/admin/users", "endSessionsOf", [target.username], "user.signout"],
-  ["/admin/users", "removeTokenOf", [target.username, token.id], "token.revoke"],
-  ["/admin/users", "removePasskeyOf", [target.username, passkeyId], "passkey.remove"],
-  ["/admin/users", "removeAddressOf", [target.username], "email.remove"],
-  ["/admin/users", "setAccess", [[target.username], true], "user.disable"],
-  ["/admin/users", "setAccess", [[target.username], false], "user.enable"],
-  ["/admin/users", "deleteUser", [target.username, target.username], "user.delete"],
+  ["/admin/users", "changeRole", [{ username, role: "admin" }], "user.role"],
+  ["/admin/users", "changeRole", [{ username, role: "user" }], "user.role"],
+  ["/admin/users", "changeQuotas", [{ username, change: { keys: 3, entries: null } }], "user.quota"],
+  ["/admin/users", "linkToRecover", [username], "recovery.link"],
+  ["/admin/users", "invite", [{ username: guest, role: "user" }], "invitation.create"],
+  ["/admin/users", "endSessionOf", [{ username, sessionId: session.id }], "user.signout"],
+  ["/admin/users", "endSessionsOf", [username], "user.signout"],
+  ["/admin/users", "removeTokenOf", [{ username, id: token.id }], "token.revoke"],
+  ["/admin/users", "removePasskeyOf", [{ username, id: passkeyId }], "passkey.remove"],
+  ["/admin/users", "removeAddressOf", [username], "email.remove"],
+  ["/admin/users", "disable", [[username]], "user.disable"],
+  ["/admin/users", "enable", [[username]], "user.enable"],
+  ["/admin/users", "deleteUser", [{ username, confirmation: username }], "user.delete"],
 ];
 
 const EVENTS = [...new Set(ACTIONS.map(([, , , what]) => what))].sort();
@@ -108,9 +108,11 @@ describe("the console's actions are refused", () => {
 
   test("for the admin's own account and network, and for arguments that cannot be", async () => {
     const tell = async (name: string, args: unknown[]) => (await call("/admin/users", name, args, admin)).text;
-    expect(await tell("deleteUser", [admin.username, admin.username])).toContain("your own account");
+    expect(await tell("deleteUser", [{ username: admin.username, confirmation: admin.username }])).toContain(
+      "your own account",
+    );
     for (const bad of [{ keys: -1 }, { keys: "many" }, { keys: 1e300 }, { more: 1 }])
-      expect(await tell("changeQuotas", [target.username, bad])).toContain('"error"');
+      expect(await tell("changeQuotas", [{ username, change: bad }])).toContain('"error"');
     const own = newNetwork().id;
     const sent = [{ network: own, time: "1d", reason: "" }];
     const { text } = await call("/admin/links", "refuseNetwork", sent, admin, { network: own });
@@ -126,7 +128,7 @@ test("the console's links begin with the address that the admin opened, whatever
   const evil = "evil.example";
   const makeLinks = async (sent: object) => [
     (await call("/admin/users", "linkToRecover", [other.username], admin, sent)).text,
-    (await call("/admin/users", "invite", [newUsername(), "user"], admin, sent)).text,
+    (await call("/admin/users", "invite", [{ username: newUsername(), role: "user" }], admin, sent)).text,
   ];
   const ours = `"link":"${origin}/`;
   for (const text of await makeLinks({})) expect(text).toContain(ours);

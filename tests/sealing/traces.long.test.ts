@@ -75,7 +75,7 @@ async function storeEverywhere(service: RunningService, admin: (...sent: string[
     expect([name, status, /^1:\{"ok":/m.test(text)]).toEqual([name, 200, true]);
   };
   await act("create", { name: "by the page", data: marked(), price: "2" }, newId());
-  await act("replaceData", key, marked());
+  await act("replaceData", { keyId: key, data: marked() });
 
   // What is read leaves nothing behind either. The file in parts is no text, so it is sent as base64.
   expect((await ask(`/keys/get/${key}`, { headers: bearer })).text).toContain(MARK);

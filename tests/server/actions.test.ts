@@ -46,6 +46,6 @@ test("every action has limits, and is on a page", () => {
   }
   expect(find(actionId("changeMany"))).toMatchObject({ bodyBytes: 409_600, strangersBytes: 4_096 });
   expect(find(actionId("undoMove"))).toMatchObject({ bodyBytes: 409_600 });
-  expect(find(actionId("claimKey"))).toMatchObject({ bodyBytes: 4_096, pages: new Set(["/claim"]) });
+  expect(find(actionId("previewClaim"))).toMatchObject({ bodyBytes: 4_096, pages: new Set(["/claim"]) });
   expect(find("a")).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { encode } from "next-auth/jwt";
 import { beforeAll, describe, expect, test } from "vitest";
-import { requireOurOrigin } from "@/app/(pages)/outcome";
+import { requireOurOrigin } from "@/app/(pages)/visitor";
 import { endSessions } from "@/lib/accounts/create";
 import { cookieAt, cookieSecrets, SESSION_COOKIE } from "@/lib/accounts/session-cookie";
 import { db } from "@/lib/platform/db/client";

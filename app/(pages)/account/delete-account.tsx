@@ -15,9 +15,9 @@ import { IconTrash } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
 import { counted, entriesInWords, seenOf } from "@/lib/platform/bounds";
 import type { Losses } from "@/lib/user-data/delete";
+import type { Outcome } from "../action";
 import { ErrorNotice } from "../error-notice";
 import { offerAll } from "../keys/actions";
-import type { Outcome } from "../outcome";
 import { acceptedPasskeys } from "../passkeys/actions";
 import { webauthn } from "../passkeys/ceremonies";
 import { useAction } from "../use-action";
@@ -30,7 +30,7 @@ function OfferAllKeys({ keys: count, offered }: { keys: number; offered: number 
   const all = count === 1 ? "your key" : `your ${count.toLocaleString("en")} keys`;
 
   async function submit(fields: FormData) {
-    const offer = await run((request) => offerAll(String(fields.get("username")), count, request));
+    const offer = await run(offerAll, { username: String(fields.get("username")), expectedCount: count });
     if (offer) setDone(`Offered to ${offer.ok.user}. Wait until they accept before you delete your account.`);
   }
 
@@ -59,7 +59,7 @@ const keysAre = (count: number) => (count === 1 ? "1 key is" : `${count.toLocale
 async function removeWithPasskeys(name: string, password: string): Promise<Outcome<void>> {
   // Asked first: afterwards nobody is signed in. Telling the browser is no part of deleting, so it may fail.
   const accepted = await acceptedPasskeys().catch(() => null);
-  const removed = await removeAccount(name, password);
+  const removed = await removeAccount({ username: name, password });
   if (accepted && "ok" in accepted && !("error" in removed))
     await webauthn().then(
       ({ signalAccepted }) => signalAccepted({ ...accepted.ok, ids: [] }),

@@ -28,7 +28,7 @@ function EmailDialog({ opened, onClose }: Props) {
   const [visit, setVisit] = useState(0);
 
   async function submit(fields: FormData) {
-    if (await run(() => enterEmail(String(fields.get("address"))))) close();
+    if (await run(enterEmail, String(fields.get("address")))) close();
   }
 
   function close() {
@@ -72,10 +72,9 @@ export function EmailPanel(email: EmailOverview) {
   const [isOpen, setOpen] = useState(false);
   const toast = useToast();
   const { address, pending } = email;
-  const shown = { address, pending };
 
-  async function act(action: Parameters<typeof run<void>>[0], sentence: string) {
-    if (await run(action)) toast({ text: sentence });
+  async function act(action: typeof sendEmailAgain, sentence: string) {
+    if (await run(action, { address, pending })) toast({ text: sentence });
   }
 
   return (
@@ -94,11 +93,7 @@ export function EmailPanel(email: EmailOverview) {
       <ErrorNotice error={error} />
       <Actions>
         {pending !== null && (
-          <Button
-            size="sm"
-            loading={busy}
-            onClick={() => act(() => sendEmailAgain(shown), "Another link is on its way.")}
-          >
+          <Button size="sm" loading={busy} onClick={() => act(sendEmailAgain, "Another link is on its way.")}>
             Send again
           </Button>
         )}
@@ -106,20 +101,12 @@ export function EmailPanel(email: EmailOverview) {
           {address === null && pending === null ? "Add address" : "Change address"}
         </Button>
         {address !== null && pending !== null && (
-          <SteadyButton
-            size="sm"
-            variant="default"
-            onClick={() => act(() => cancelEmailChange(shown), "Address not changed.")}
-          >
+          <SteadyButton size="sm" variant="default" onClick={() => act(cancelEmailChange, "Address not changed.")}>
             Cancel change
           </SteadyButton>
         )}
         {(address !== null || pending !== null) && (
-          <SteadyButton
-            size="sm"
-            variant="default"
-            onClick={() => act(() => removeEmail(shown), "E-mail address removed.")}
-          >
+          <SteadyButton size="sm" variant="default" onClick={() => act(removeEmail, "E-mail address removed.")}>
             Remove
           </SteadyButton>
         )}

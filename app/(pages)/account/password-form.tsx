@@ -33,8 +33,8 @@ export function PasswordForm({ username, needsCurrent, programs, tokens }: Passw
   const [alsoToken, setAlsoToken] = useState(false);
 
   async function submit(fields: FormData) {
-    if (!(await run(() => replacePassword(String(fields.get("current") ?? ""), String(fields.get("new")), alsoToken))))
-      return;
+    const [current, next] = [String(fields.get("current") ?? ""), String(fields.get("new"))];
+    if (!(await run(replacePassword, { current, next, alsoToken }))) return;
     setChanges(changes + 1);
     setAlsoToken(false);
     const token = alsoToken ? " Your token has been rotated; the old one no longer works." : "";

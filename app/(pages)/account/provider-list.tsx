@@ -34,7 +34,7 @@ export function ProviderList({ providers, result }: { providers: Provider[]; res
   async function change({ id, name, connected }: Provider) {
     setChosen(id);
     setArrived(undefined);
-    const changed = await run(() => (connected ? disconnect(id) : connect(id)));
+    const changed = await run(connected ? disconnect : connect, id);
     if (changed && !connected) await run(() => goToProvider(id, "/account"));
     else if (changed) toast({ text: `${name} disconnected. You can no longer sign in with it.` });
     setChosen(null);

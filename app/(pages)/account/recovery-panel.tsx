@@ -99,7 +99,7 @@ function RecoveryCodesDialog({ username, needsPassword, left, opened, onClose }:
   const [visit, setVisit] = useState(0);
 
   async function submit(fields: FormData) {
-    const created = await run(() => newRecoveryCodes(String(fields.get("password") ?? "")));
+    const created = await run(newRecoveryCodes, String(fields.get("password") ?? ""));
     if (created) setCodes(created.ok);
   }
 

@@ -31,7 +31,7 @@ export function SessionList({ sessions }: { sessions: Session[] }) {
 
   async function end({ id, isThis, browser }: Session) {
     setEnding(id);
-    const ended = await run(() => (isThis ? leave() : signOutOf(id)));
+    const ended = await (isThis ? run(leave) : run(signOutOf, id));
     setEnding(null);
     if (ended && !isThis) toast({ text: `${browser || "Unknown browser"} has been signed out.` });
   }

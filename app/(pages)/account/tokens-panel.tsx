@@ -51,7 +51,7 @@ function NewTokenForm({ onCreated, onCancel }: { onCreated: (token: NewToken) =>
   const { run, busy, failure, error, errorAt, clear } = useAction();
 
   async function submit(fields: FormData) {
-    const created = await run((request) => createOwnToken(Object.fromEntries(fields), request));
+    const created = await run(createOwnToken, Object.fromEntries(fields));
     if (created) onCreated(created.ok);
   }
 

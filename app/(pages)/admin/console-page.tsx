@@ -9,7 +9,7 @@ import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 
 import { isOperator } from "@/lib/operator/access";
-import { pageOrigin } from "../outcome";
+import { pageOrigin } from "../visitor";
 import { ConfirmFirst } from "./confirm-first";
 import styles from "./console.module.css";
 import { ADMIN_CALL } from "./same-command";

@@ -3,23 +3,6 @@ import { requireOperator } from "@/lib/operator/access";
 import { notFound } from "@/lib/platform/errors";
 import { download, PRIVATE, requireOwnPage } from "../download";
 import type { SearchParams } from "../next-path";
-import { actor, type Outcome, outcome } from "../outcome";
-
-/**
- * Runs an action of the console as `outcome` does, for an administrator with a recent proof. Everybody else gets 404
- * `not_found`, which is recorded under the name `what`.
- */
-export function consoleAction<T>(
-  what: string,
-  work: (admin: SignedIn) => Promise<T>,
-  onlyField?: string,
-): Promise<Outcome<T>> {
-  return outcome(async () => {
-    const admin = await actor();
-    await requireOperator(admin, what);
-    return work(admin);
-  }, onlyField);
-}
 
 /**
  * A handler for what a page of the console downloads or asks for with the session's cookie, for an administrator with a

@@ -1,25 +1,21 @@
 "use server";
 
-import { beginExamination, type ExaminationState, lastExamination } from "@/lib/operator/doctor/examination";
+import { beginExamination, lastExamination } from "@/lib/operator/doctor/examination";
 import { readLive } from "@/lib/operator/overview";
-import type { LiveReading } from "@/lib/operator/rates";
-import type { Outcome } from "../outcome";
-import { consoleAction } from "./console-request";
+import { action } from "../action";
 
 /** What has been answered so far. Requests are measured as long as somebody asks. */
-export async function readLiveNumbers(): Promise<Outcome<LiveReading>> {
-  return consoleAction("live numbers", readLive);
-}
+export const readLiveNumbers = action({ who: "operator", audit: "live numbers", run: () => readLive() });
 
 /** Has the doctor examine everything in the background. */
-export async function examineService(): Promise<Outcome<ExaminationState | null>> {
-  return consoleAction("doctor", async ({ id }) => {
+export const examineService = action({
+  who: "operator",
+  audit: "doctor",
+  async run(_, { id }) {
     await beginExamination(id);
     return lastExamination();
-  });
-}
+  },
+});
 
 /** How far the doctor is. */
-export async function readExamination(): Promise<Outcome<ExaminationState | null>> {
-  return consoleAction("doctor", () => lastExamination());
-}
+export const readExamination = action({ who: "operator", audit: "doctor", run: () => lastExamination() });

@@ -69,7 +69,7 @@ function Offer({ username, signUpOpen, origin, offered, secret, onBad }: OfferPr
   const page = `/keys?key=${keyId}`;
 
   async function accept() {
-    const outcome = await run(() => claimKey(secret));
+    const outcome = await run(claimKey, secret);
     if (!outcome) return;
     if (!outcome.ok) return onBad();
     forgetClaimSecret();

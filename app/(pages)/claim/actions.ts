@@ -1,25 +1,20 @@
 "use server";
 
-import { headers } from "next/headers";
 import { z } from "zod";
 import { currentUser } from "@/lib/accounts/current-user";
-import { acceptClaim, type Claimed, type ClaimPreview, findClaim } from "@/lib/keys/claims/accept";
-import { clientNetwork } from "@/lib/platform/network/client";
-import { actor, type Outcome, outcome, unlessBad } from "../outcome";
-import { read } from "../read";
+import { acceptClaim, findClaim } from "@/lib/keys/claims/accept";
+import { action } from "../action";
+import { unlessBad } from "../visitor";
 
 /** What the link gives; null if it cannot be used. Changes nothing. */
-export async function previewClaim(secret: string): Promise<Outcome<ClaimPreview | null>> {
-  return outcome(async () => {
-    const network = clientNetwork(await headers());
-    return unlessBad(findClaim(await currentUser(), read(z.string(), secret), { network }));
-  });
-}
+export const previewClaim = action({
+  who: "anyone",
+  input: z.string(),
+  run: async (secret, _nobody, { network }) => unlessBad(findClaim(await currentUser(), secret, { network })),
+});
 
 /** Gives the signed-in user the key; null if the link cannot be used. */
-export async function claimKey(secret: string): Promise<Outcome<Claimed | null>> {
-  return outcome(async () => {
-    const network = clientNetwork(await headers());
-    return unlessBad(acceptClaim(await actor(), read(z.string(), secret), network));
-  });
-}
+export const claimKey = action({
+  input: z.string(),
+  run: (secret, user, { network }) => unlessBad(acceptClaim(user, secret, network)),
+});

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { currentUser } from "@/lib/accounts/current-user";
 import { env } from "@/lib/platform/env";
-import { pageOrigin } from "../outcome";
+import { pageOrigin } from "../visitor";
 import { AcceptKey } from "./accept-key";
 
 export const metadata: Metadata = { title: "A key for you" };

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { Panel } from "@/components/frame/panel";
 import { meaningOf } from "@/lib/api/error-codes";
 import { AREAS, anchorOf, areaOf } from "@/lib/api/openapi";
-import { pageOrigin } from "../outcome";
+import { pageOrigin } from "../visitor";
 import { OldAnchor } from "./contents";
 import { DocsPage, titleOf } from "./guide";
 import type { GuidePath } from "./guides";

@@ -3,8 +3,8 @@
 import { z } from "zod";
 import { currentUser } from "@/lib/accounts/current-user";
 import { findAddressToVerify, verifyAddress } from "@/lib/accounts/mail/addresses";
-import { actor, type Outcome, outcome, requestContext, unlessBad } from "../outcome";
-import { read } from "../read";
+import { action } from "../action";
+import { unlessBad } from "../visitor";
 
 /** An address, and the account that it is for. */
 export interface ShownAddress {
@@ -15,20 +15,19 @@ export interface ShownAddress {
 }
 
 /** What the link verifies; null if it cannot be used. Changes nothing. */
-export async function previewAddress(secret: string): Promise<Outcome<ShownAddress | null>> {
-  return outcome(async () => {
-    const email = await unlessBad(findAddressToVerify(read(z.string(), secret), await requestContext()));
+export const previewAddress = action({
+  who: "anyone",
+  input: z.string(),
+  run: async (secret, _nobody, { network }): Promise<ShownAddress | null> => {
+    const email = await unlessBad(findAddressToVerify(secret, { network }));
     if (!email) return null;
     const { userId, username, address } = email;
     return { username, address, isYours: (await currentUser())?.id === userId };
-  });
-}
+  },
+});
 
 /** Takes the address into use. Null if the link cannot be used. */
-export async function verifyShownAddress(secret: string): Promise<Outcome<true | null>> {
-  return outcome(async () => {
-    const { id } = await actor();
-    const context = await requestContext();
-    return unlessBad(verifyAddress(id, read(z.string(), secret), context).then(() => true as const));
-  });
-}
+export const verifyShownAddress = action({
+  input: z.string(),
+  run: (secret, { id }, { network }) => unlessBad(verifyAddress(id, secret, { network }).then(() => true as const)),
+});

@@ -51,7 +51,7 @@ function AddressStep({ username, address, secret, onDone, onBad }: AddressStepPr
   const { run, busy, error } = useAction();
 
   async function press() {
-    const verified = await run(() => verifyShownAddress(secret));
+    const verified = await run(verifyShownAddress, secret);
     if (!verified) return;
     if (verified.ok) onDone();
     else onBad();

@@ -1,27 +1,23 @@
 "use server";
 
-import { refresh } from "next/cache";
 import { z } from "zod";
 import { createFolder } from "@/lib/files/create";
 import { deleteEntries, hasFolder } from "@/lib/files/delete";
 import type { NameTaken } from "@/lib/files/errors";
 import { listFolder } from "@/lib/files/list";
 import { moveBack, moveEntries, renameEntry } from "@/lib/files/move";
-import { listDeletions, type PastDeletion, restoreDeletion, restoreEntries } from "@/lib/files/restore";
-import type { EntrySummary } from "@/lib/files/schema";
+import { listDeletions, restoreDeletion, restoreEntries } from "@/lib/files/restore";
 import { MAX_ID } from "@/lib/files/schema";
 import { MAX_IN_TREE } from "@/lib/platform/bounds";
 import { ApiError } from "@/lib/platform/errors";
 import { clientSignal } from "@/lib/platform/request";
-import { actor, actorHere, type Outcome, outcome, provenActor, requireProofToReplace } from "../outcome";
-import { read } from "../read";
+import { action } from "../action";
 
 const text = z.string().max(1_000);
 // More than a change accepts, so that its own refusal applies.
 const ids = z.array(z.string().max(MAX_ID)).min(1).max(1_500);
 // As large as the column it is compared with.
 const version = z.number().int().min(0).max(2_147_483_647);
-const deletion = z.object({ version, ids });
 const movement = z.object({
   version,
   ids,
@@ -30,99 +26,94 @@ const movement = z.object({
   renamed: z.array(z.object({ id: z.string().max(MAX_ID), name: text })).max(1_500),
 });
 
-export type Deletion = z.infer<typeof deletion>;
 /** Why a move waits for an answer, and what has the name. */
-export type MoveConflict = NameTaken & { sentence: string };
-
-export type Movement = z.infer<typeof movement>;
+type MoveConflict = NameTaken & { sentence: string };
 
 /** Creates a folder, and returns it. */
-export async function newFolder(parentId: string, name: string): Promise<Outcome<EntrySummary>> {
-  return changing(async () => createFolder(await actor(), read(text, parentId), { name: read(text, name) }), "name");
-}
+export const newFolder = action({
+  input: z.object({ parentId: text, name: text }),
+  field: "name",
+  refreshes: true,
+  run: ({ parentId, name }, user) => createFolder(user, parentId, { name }),
+});
 
 /** Gives a file or folder another name. */
-export async function rename(id: string, name: string): Promise<Outcome<unknown>> {
-  return changing(async () => renameEntry(await actor(), read(text, id), { name: read(text, name) }), "name");
-}
+export const rename = action({
+  input: z.object({ id: text, name: text }),
+  field: "name",
+  refreshes: true,
+  run: ({ id, name }, user) => renameEntry(user, id, { name }),
+});
 
 /**
  * Moves files and folders into another folder, and returns what `undoMove` needs beside the folder they were in; or
  * returns the `conflict` if the other folder has something of the same name and the caller did not choose what to do.
  */
-export async function move(
-  entries: string[],
-  folderId: string,
-  onExisting: "refuse" | "keep" | "replace",
-): Promise<Outcome<{ moved: Omit<Movement, "from"> } | { conflict: MoveConflict }>> {
-  return changing(async () => {
-    const [moved, existing] = [read(ids, entries), read(z.enum(["refuse", "keep", "replace"]), onExisting)];
-    const user = await actor();
-    await requireProofToReplace(user, existing);
+export const move = action({
+  input: z.object({ entries: ids, folderId: text, onExisting: z.enum(["refuse", "keep", "replace"]) }),
+  proof: ({ onExisting }) => (onExisting === "replace" ? "elsewhere" : "none"),
+  refreshes: true,
+  async run(
+    { entries, folderId, onExisting },
+    user,
+  ): Promise<{ moved: Omit<z.infer<typeof movement>, "from"> } | { conflict: MoveConflict }> {
     try {
-      return {
-        moved: { ids: moved, ...(await moveEntries(user, moved, { to: read(text, folderId), onExisting: existing })) },
-      };
+      return { moved: { ids: entries, ...(await moveEntries(user, entries, { to: folderId, onExisting })) } };
     } catch (error) {
       if (onExisting === "refuse" && error instanceof ApiError && error.code === "name_taken")
         return { conflict: { sentence: error.message, ...(error.details as NameTaken) } };
       throw error;
     }
-  });
-}
+  },
+});
 
 /** Undoes a move. */
-export async function undoMove(moved: Movement): Promise<Outcome<void>> {
-  return changing(async () => moveBack(await actor(), read(movement, moved)));
-}
+export const undoMove = action({
+  input: movement,
+  // A hundred names of files, of up to 255 characters each.
+  maxBytes: 400 * 1_024,
+  refreshes: true,
+  run: (moved, user) => moveBack(user, moved),
+});
 
 /** Deletes files, and folders with all their contents. Returns what `restore` needs. */
-export async function remove(entries: string[]): Promise<Outcome<Deletion>> {
-  return changing(async () => {
-    const deleted = read(ids, entries);
-    const isMuch = deleted.length > 1 || (await hasFolder(await actor(), deleted));
-    return deleteEntries(await (isMuch ? provenActor : actorHere)(), deleted);
-  });
-}
+export const remove = action({
+  input: ids,
+  proof: async (deleted, user) => (deleted.length > 1 || (await hasFolder(user, deleted)) ? "recent" : "elsewhere"),
+  refreshes: true,
+  run: (deleted, user) => deleteEntries(user, deleted),
+});
 
 /** Undoes a deletion. */
-export async function restore(deleted: Deletion): Promise<Outcome<void>> {
-  return changing(async () => {
-    await restoreEntries(await actor(), read(deletion, deleted));
-  });
-}
+export const restore = action({
+  input: z.object({ version, ids }),
+  refreshes: true,
+  run: (deleted, user) => restoreEntries(user, deleted),
+});
 
 /** What was deleted lately and can be restored. */
-export async function recentlyDeleted(): Promise<Outcome<PastDeletion[]>> {
-  return outcome(async () => listDeletions(await actor(), new Date(), clientSignal()));
-}
+export const recentlyDeleted = action({ run: (_, user) => listDeletions(user, new Date(), clientSignal()) });
 
 /** Restores one of these deletions. */
-export async function restoreDeleted(before: number): Promise<Outcome<void>> {
-  return changing(async () => restoreDeletion(await actor(), read(version, before)));
-}
+export const restoreDeleted = action({
+  input: version,
+  refreshes: true,
+  run: (before, user) => restoreDeletion(user, before),
+});
 
 /** The folders in a folder, to select one: the first thousand. */
-export async function foldersIn(
-  folderId: string,
-): Promise<Outcome<{ folders: { id: string; name: string }[]; isCut: boolean }>> {
-  return outcome(async () => {
+export const foldersIn = action({
+  input: text,
+  async run(folderId, user) {
     const options = {
-      folderId: read(text, folderId),
+      folderId,
       foldersOnly: true,
       sort: "name",
       descending: false,
       limit: MAX_IN_TREE,
       signal: clientSignal(),
     } as const;
-    const { entries, next } = await listFolder((await actor()).id, options);
+    const { entries, next } = await listFolder(user.id, options);
     return { folders: entries.map(({ id, name }) => ({ id, name })), isCut: next !== null };
-  });
-}
-
-/** Runs a change to the files, and refreshes the page. */
-async function changing<T>(work: () => Promise<T>, onlyField?: string): Promise<Outcome<T>> {
-  const done = await outcome(work, onlyField);
-  if (!("error" in done)) refresh();
-  return done;
-}
+  },
+});

@@ -9,8 +9,8 @@ import { Dialog } from "@/components/feedback/dialog";
 import { Actions } from "@/components/frame/panel";
 import type { Imported } from "@/lib/files/import";
 import type { FolderListing } from "@/lib/files/list";
+import type { Outcome } from "../action";
 import { ErrorNotice } from "../error-notice";
-import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
 import { newFolder, rename } from "./actions";
 import { ConflictDialog } from "./conflict-dialog";
@@ -125,7 +125,7 @@ export function CurrentDialog({
   const { folder, breadcrumbs, used } = listing;
 
   async function makeFolder(name: string) {
-    const created = await newFolder(folderId, name);
+    const created = await newFolder({ parentId: folderId, name });
     if (!("error" in created)) selection.moveTo(created.ok.id);
     return created;
   }
@@ -153,7 +153,7 @@ export function CurrentDialog({
           title="Rename"
           button="Rename"
           name={dialog.entry.name}
-          action={(name) => rename(dialog.entry.id, name)}
+          action={(name) => rename({ id: dialog.entry.id, name })}
           onClose={onClose}
         />
       );

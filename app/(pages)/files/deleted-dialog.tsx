@@ -84,7 +84,7 @@ export function DeletedDialog({ onClose }: { onClose: () => void }) {
 
   async function restore(version: number) {
     setRestoring(version);
-    const restored = await run(() => restoreDeleted(version));
+    const restored = await run(restoreDeleted, version);
     setRestoring(null);
     if (!restored) return;
     setDeletions((before) => before?.filter((deletion) => deletion.version !== version) ?? null);

@@ -8,7 +8,7 @@ import { unfinishedUploads } from "@/lib/files/upload";
 import { ApiError } from "@/lib/platform/errors";
 import { clientSignal } from "@/lib/platform/request";
 import type { SearchParams } from "../next-path";
-import { isElsewhere, signInFirst } from "../outcome";
+import { isElsewhere, signInFirst } from "../visitor";
 import { FileManager } from "./file-manager";
 import { ENTRIES_A_PAGE, hrefOf, readView, type View } from "./view";
 

@@ -8,7 +8,7 @@ import { refuseBlocked } from "@/lib/platform/network/blocked";
 import { clientNetwork } from "@/lib/platform/network/client";
 import { requireOwnHost } from "@/lib/platform/network/host";
 import { isBehindServer } from "@/lib/platform/network/network";
-import { actor, isFromElsewhere, requireOurOrigin } from "../outcome";
+import { actor, isFromElsewhere, requireOurOrigin } from "../visitor";
 
 /** These responses are not pages: they do not get the policy from proxy.ts. */
 const HEADERS = {

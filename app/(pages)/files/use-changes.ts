@@ -4,7 +4,7 @@ import { whyFailed } from "@/components/feedback/why-failed";
 import type { FolderListing } from "@/lib/files/list";
 import type { OnExisting } from "@/lib/files/schema";
 import { prove } from "../account/actions";
-import type { Outcome } from "../outcome";
+import type { Outcome } from "../action";
 import { useAction } from "../use-action";
 import { move, remove, restore, undoMove } from "./actions";
 import type { Entry } from "./entry-list";
@@ -44,7 +44,7 @@ export function useChanges({ folder, breadcrumbs }: FolderListing, entries: Entr
   async function moveTo(ids: string[], target: Target, onExisting: OnExisting = "refuse"): Promise<boolean> {
     setMoving(null);
     const shown = entries.filter(({ id }) => ids.includes(id));
-    const result = await run(() => move(ids, target.id, onExisting));
+    const result = await run(move, { entries: ids, folderId: target.id, onExisting });
     if (!result) return false;
     if ("conflict" in result.ok) {
       const { name, sentence, existing } = result.ok.conflict;
@@ -87,7 +87,7 @@ export function useChanges({ folder, breadcrumbs }: FolderListing, entries: Entr
 
   async function removeAll(removed: Entry[]): Promise<boolean> {
     const ids = removed.map(({ id }) => id);
-    const result = await run(() => remove(ids));
+    const result = await run(remove, ids);
     if (!result) return false;
     offerUndo(`${namedOrCounted(removed)} deleted.`, () => restore(result.ok), `${namedOrCounted(removed)} restored.`);
     onDone(ids);

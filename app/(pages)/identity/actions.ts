@@ -2,17 +2,13 @@
 
 import { z } from "zod";
 import { provePassword } from "@/lib/accounts/sign-in";
-import { actor, actorHere, type Outcome, outcome, requestContext } from "../outcome";
-import { read } from "../read";
+import { action } from "../action";
 
 /** Confirms with the password that the signed-in user is here. */
-export async function confirmWithPassword(password: string): Promise<Outcome<void>> {
-  return outcome(async () => {
-    await provePassword(await actor(), read(z.string(), password), await requestContext());
-  });
-}
+export const confirmWithPassword = action({
+  input: z.string(),
+  run: async (password, user, { network }) => void (await provePassword(user, password, { network })),
+});
 
 /** Whether an upload may replace files: for the page to ask for a proof before, if one is needed. */
-export async function mayReplace(): Promise<Outcome<void>> {
-  return outcome(async () => void (await actorHere()));
-}
+export const mayReplace = action({ proof: "elsewhere", run: async () => {} });

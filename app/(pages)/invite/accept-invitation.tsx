@@ -45,7 +45,11 @@ function AccountStep({ username, role, secret, onBad }: AccountStepProps) {
 
   async function submit(fields: FormData) {
     const password = String(fields.get("password"));
-    const accepted = await run(() => createInvitedAccount(secret, String(fields.get("username") ?? ""), password));
+    const accepted = await run(createInvitedAccount, {
+      secret,
+      username: String(fields.get("username") ?? ""),
+      password,
+    });
     if (!accepted) return;
     if (!accepted.ok) return onBad();
     setLeaving(true);

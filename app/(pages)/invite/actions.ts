@@ -1,41 +1,33 @@
 "use server";
 
 import { z } from "zod";
-import { checkUsername } from "@/lib/accounts/create";
-import { checkPassword } from "@/lib/accounts/passwords";
 import { acceptInvitation, findInvitation, type Invited } from "@/lib/accounts/recovery/invitations";
-import { type Outcome, outcome, requestContext, unlessBad } from "../outcome";
-import { read } from "../read";
+import { action } from "../action";
+import { accountForm, checkOtherField } from "../signup/account-form";
+import { unlessBad } from "../visitor";
 
 /** What the invitation opens; null if it cannot be used. Changes nothing. */
-export async function previewInvitation(secret: string): Promise<Outcome<Invited | null>> {
-  return outcome(async () => {
-    const invitation = await unlessBad(findInvitation(read(z.string(), secret), await requestContext()));
+export const previewInvitation = action({
+  who: "anyone",
+  input: z.string(),
+  run: async (secret, _nobody, { network }): Promise<Invited | null> => {
+    const invitation = await unlessBad(findInvitation(secret, { network }));
     return invitation && { username: invitation.username, role: invitation.role };
-  });
-}
-
-const accountForm = z.object({ username: z.string().trim(), password: z.string() });
+  },
+});
 
 /**
  * Opens the account, and returns its name; null if the invitation cannot be used. A refusal names the mistakes of both
- * fields.
+ * fields. If the invitation names the user, `username` is empty.
  */
-export async function createInvitedAccount(
-  secret: string,
-  username: string,
-  password: string,
-): Promise<Outcome<{ username: string } | null>> {
-  const input = { username: "", password: "" };
-  const accepted = await outcome(async () => {
-    Object.assign(input, read(accountForm, { username, password }));
-    const accepting = acceptInvitation(read(z.string(), secret), input, await requestContext());
-    const created = await unlessBad(accepting);
+export const createInvitedAccount = action({
+  who: "anyone",
+  input: accountForm.extend({ secret: z.string() }),
+  also: async (input, field) => {
+    if (input.username !== "") await checkOtherField(input, field);
+  },
+  run: async ({ secret, ...account }, _nobody, { network }) => {
+    const created = await unlessBad(acceptInvitation(secret, account, { network }));
     return created === null ? null : { username: created };
-  });
-  if (!("error" in accepted) || accepted.field === undefined || input.username === "") return accepted;
-  const other = await outcome(() =>
-    accepted.field === "username" ? checkPassword(input.password) : checkUsername(input.username),
-  );
-  return "error" in other ? { ...accepted, other } : accepted;
-}
+  },
+});

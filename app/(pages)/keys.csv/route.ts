@@ -4,7 +4,7 @@ import { currentUser } from "@/lib/accounts/current-user";
 import { keysCsv } from "@/lib/keys/list";
 import { streamOf } from "@/lib/platform/http/response";
 import { download, PRIVATE, requireOwnPage } from "../download";
-import { confirmFirst, pageOrigin } from "../outcome";
+import { confirmFirst, pageOrigin } from "../visitor";
 
 /** The list of keys that the page shows, as a file for spreadsheets, produced while it is sent. It needs a proof. */
 export const GET = download("the list of keys", async (request) => {

@@ -66,7 +66,7 @@ export function BlockDialog({ of, onClose, onBlocked }: BlockDialogProps) {
   const all = held === 1 ? "the key" : `all ${counted(held, "key", "keys")}`;
 
   async function submit(andLeave: boolean) {
-    const outcome = await run(() => block(name, andLeave));
+    const outcome = await run(block, { username: name, andLeave });
     if (!outcome) return;
     onBlocked(
       andLeave ? `${name} is blocked, and you left ${counted(outcome.ok, "key", "keys")}.` : `${name} is blocked.`,
@@ -107,12 +107,12 @@ export function BlockedPanel({ blocked }: { blocked: BlockedGiver[] }) {
 
   async function end(username: string) {
     setChosen(username);
-    if (!(await run(() => unblock(username)))) return;
+    if (!(await run(unblock, username))) return;
     toast({ text: `${username} can add you to keys again.`, undo: () => blockAgain(username) });
   }
 
   async function blockAgain(username: string) {
-    if (await run(() => block(username, false))) toast({ text: `${username} is blocked again.` });
+    if (await run(block, { username, andLeave: false })) toast({ text: `${username} is blocked again.` });
   }
 
   return (

@@ -117,7 +117,7 @@ function EndLinks({ keyId, batch, onClose, onEnded }: EndLinksProps) {
   const isOne = batch.links === 1;
 
   async function submit(fields: FormData) {
-    const outcome = await run(() => endLinks(keyId, batch.id, String(fields.get("number") ?? "")));
+    const outcome = await run(endLinks, { keyId, batchId: batch.id, number: String(fields.get("number") ?? "") });
     if (outcome) onEnded(outcome.ok);
   }
 

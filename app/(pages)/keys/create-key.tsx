@@ -97,7 +97,7 @@ export function CreateKey({ origin, label }: { origin: string; label: string }) 
   }
 
   async function submit() {
-    const outcome = await run((request) => create({ name, data, price: priceOf(price) }, request));
+    const outcome = await run(create, { name, data, price: priceOf(price) });
     if (!outcome) return;
     setLeaving(true);
     window.location.assign(`/keys?key=${outcome.ok}`);

@@ -31,7 +31,7 @@ export function DataPanel({ keyId, holds, changeable, origin }: DataPanelProps) 
   const [draft, setDraft] = useState<string | null>(null);
 
   async function fetchData(): Promise<string | null> {
-    const outcome = await run(() => reveal(keyId));
+    const outcome = await run(reveal, keyId);
     if (outcome) setData(outcome.ok);
     return outcome ? outcome.ok : null;
   }
@@ -43,7 +43,7 @@ export function DataPanel({ keyId, holds, changeable, origin }: DataPanelProps) 
 
   async function save() {
     const next = draft ?? "";
-    if (!(await run(() => replaceData(keyId, next)))) return;
+    if (!(await run(replaceData, { keyId, data: next }))) return;
     if (holds) setData(next);
     setDraft(null);
     setDone("Secret updated for all holders.");

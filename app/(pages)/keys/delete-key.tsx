@@ -8,8 +8,8 @@ import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { IconTrash } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
+import type { Action } from "../action";
 import { ErrorNotice } from "../error-notice";
-import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
 import { typable } from "./commands";
 import styles from "./keys.module.css";
@@ -18,7 +18,7 @@ interface DeleteKeyProps {
   keyId: string;
   name: string;
   /** The page's action. */
-  remove: (keyId: string, request: string) => Promise<Outcome<void>>;
+  remove: Action<string, void>;
   /** The page to open afterwards. */
   next: string;
 }
@@ -37,7 +37,7 @@ export function DeleteKey({ keyId, name, remove, next }: DeleteKeyProps) {
   }
 
   async function submit() {
-    if (typable(input) !== (expected || keyId.slice(0, 8)) || !(await run((request) => remove(keyId, request)))) return;
+    if (typable(input) !== (expected || keyId.slice(0, 8)) || !(await run(remove, keyId))) return;
     setLeaving(true);
     window.location.assign(next);
   }

@@ -34,8 +34,8 @@ export function HolderDialog({ change, keys, origin, opened, onClose }: HolderDi
   const isAdding = change === "add";
 
   async function submit() {
-    const ids = keys.map(({ id }) => id);
-    const outcome = await run(() => (isAdding ? addToKeys(ids, username) : revokeFromKeys(ids, username)));
+    const keyIds = keys.map(({ id }) => id);
+    const outcome = await run(isAdding ? addToKeys : revokeFromKeys, { keyIds, username });
     if (!outcome) return;
     const names = new Map(keys.map(({ id, name }) => [id, name]));
     const lines = outcome.ok.results.map((line) => ({ ...line, name: names.get(line.id) ?? "" }));

@@ -12,9 +12,9 @@ import { Dialog } from "@/components/feedback/dialog";
 import { Notice } from "@/components/feedback/notice";
 import { Actions } from "@/components/frame/panel";
 import type { Added } from "@/lib/keys/grant";
+import type { Action } from "../action";
 import { ErrorNotice } from "../error-notice";
 import { OfAUser } from "../names";
-import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
 import { add, revoke } from "./actions";
 import { ApiCall } from "./api-calls";
@@ -57,10 +57,12 @@ function localOf(at: Date): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
+type AddHolder = Action<NewHolder, Added>;
+
 interface EndDialogProps {
+  keyId: string;
   holder: Holder;
-  /** Changes the end: a time as the API accepts it, or never. */
-  change: (end: string, request: string) => Promise<Outcome<Added>>;
+  add: AddHolder;
   /** How a program or an operator does the same. */
   footer: (end: string) => ReactNode;
   onClose: () => void;
@@ -68,7 +70,7 @@ interface EndDialogProps {
 }
 
 /** Asks when a holder's access ends, also to extend one that has ended. */
-function EndDialog({ holder, change, footer, onClose, onDone }: EndDialogProps) {
+function EndDialog({ keyId, holder, add, footer, onClose, onDone }: EndDialogProps) {
   const { run, busy, failure, error, errorAt, clear } = useAction();
   const user = holder.username;
   /** Without the seconds, which the field does not have. */
@@ -77,7 +79,7 @@ function EndDialog({ holder, change, footer, onClose, onDone }: EndDialogProps) 
 
   async function submit() {
     if (end === before) return onDone("Nothing has changed.");
-    const outcome = await run((request) => change(isoOf(end) ?? "never", request));
+    const outcome = await run(add, { keyId, username: user, end: isoOf(end) ?? "never" });
     if (!outcome) return;
     const { added, changed } = outcome.ok;
     onDone(added || changed ? `The end date of ${user}'s access was changed.` : "Nothing has changed.");
@@ -124,8 +126,8 @@ interface HolderFormProps {
   keyId: string;
   holders: Holder[];
   /** The page's actions. */
-  add: (keyId: string, holder: NewHolder, request: string) => Promise<Outcome<Added>>;
-  revoke: (keyId: string, username: string) => Promise<Outcome<{ user: string; revoked: boolean }>>;
+  add: AddHolder;
+  revoke: Action<{ keyId: string; username: string }, { user: string; revoked: boolean }>;
   /** How a program or an operator does the same; `end` is undefined for no end. */
   sameAsAdd: (username: string, end: string | undefined) => ReactNode;
   sameAsRevoke: (username: string) => ReactNode;
@@ -142,7 +144,7 @@ export function HolderForm(props: HolderFormProps) {
 
   async function submit(fields: FormData) {
     const holder = { username: String(fields.get("username")), end: isoOf(String(fields.get("end"))) };
-    const outcome = await run((request) => add(keyId, holder, request));
+    const outcome = await run(add, { keyId, ...holder });
     if (!outcome) return;
     setUsername("");
     setEnd("");
@@ -151,7 +153,7 @@ export function HolderForm(props: HolderFormProps) {
 
   async function revokeFrom(name: string) {
     setRevoking(name);
-    const outcome = await run(() => revoke(keyId, name));
+    const outcome = await run(revoke, { keyId, username: name });
     setRevoking(null);
     if (!outcome) return;
     const { user, revoked } = outcome.ok;
@@ -186,8 +188,9 @@ export function HolderForm(props: HolderFormProps) {
       )}
       {ending && (
         <EndDialog
+          keyId={keyId}
           holder={ending}
-          change={(next, request) => add(keyId, { username: ending.username, end: next }, request)}
+          add={add}
           footer={(next) => sameAsAdd(ending.username, next)}
           onClose={() => setEnding(null)}
           onDone={(sentence) => {

@@ -51,7 +51,7 @@ export function KeyNews({ news: { at, received, ending, claimed } }: { news: New
       <ErrorNotice error={error} />
       {latest > 0 && (
         <Actions>
-          <Button size="xs" variant="default" loading={busy} onClick={() => run(() => hideNews(at))}>
+          <Button size="xs" variant="default" loading={busy} onClick={() => run(hideNews, at)}>
             Mark as read
           </Button>
         </Actions>

@@ -43,7 +43,7 @@ function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) {
 
   async function submit(fields: FormData) {
     const end = isoOf(String(fields.get("end") ?? ""));
-    const outcome = await run(() => changeMany(keyId, names, { change, end }));
+    const outcome = await run(changeMany, { keyId, names, change, end });
     if (outcome) setResults(outcome.ok);
   }
 

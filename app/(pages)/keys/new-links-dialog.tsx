@@ -67,7 +67,7 @@ export function NewLinksDialog({ keyId, onClose }: { keyId: string; onClose: () 
     const text = (name: string) => String(fields.get(name) ?? "").trim();
     const days = hasEnd ? text("days") : null;
     const input = { links: text("links"), most: text("most"), days, openDays: text("openDays"), note: text("note") };
-    const outcome = await run((request) => createLinks(keyId, input, request));
+    const outcome = await run(createLinks, { keyId, ...input });
     if (outcome) setCreated(outcome.ok);
   }
 

@@ -23,7 +23,7 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
   async function press(on: Offer[], accepts: boolean) {
     setPressed(nameOf(on, accepts));
     const displayed = on.map(({ id, at, changedAt }) => ({ id, at, changedAt }));
-    const outcome = await run((request) => decideOffers(displayed, accepts, request));
+    const outcome = await run((_: undefined, press: string) => decideOffers({ offers: displayed, accepts, press }));
     if (!outcome) return;
     const { done: count, refused } = outcome.ok;
     const keys = count === 1 ? "1 key" : `${count} keys`;
@@ -99,12 +99,12 @@ export function OfferKey({ keyId, offer: open }: { keyId: string; offer: { user:
   const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
 
   async function submit(fields: FormData) {
-    const outcome = await run((request) => offer(keyId, String(fields.get("username")), request));
-    if (outcome) setDone(`The key is offered to ${outcome.ok}.`);
+    const outcome = await run(offer, { keyId, username: String(fields.get("username")) });
+    if (outcome) setDone(`The key is offered to ${outcome.ok.user}.`);
   }
 
   async function withdrawOffer() {
-    if (await run(() => withdraw(keyId))) setDone("The offer has been withdrawn.");
+    if (await run(withdraw, keyId)) setDone("The offer has been withdrawn.");
   }
 
   return (

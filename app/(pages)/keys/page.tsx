@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { currentUser } from "@/lib/accounts/current-user";
 import type { SearchParams } from "../next-path";
-import { htmlText, pageOrigin, signInFirst } from "../outcome";
+import { htmlText, pageOrigin, signInFirst } from "../visitor";
 import { KeyView } from "./key-view";
 import { KeysView } from "./keys-view";
 

@@ -38,7 +38,7 @@ export function SettingsForm({ keyId, origin, ...stored }: SettingsFormProps) {
       ([field, input]) => Object.hasOwn(stored, field) && input !== stored[field as keyof PlainFields],
     );
     if (changed.length === 0) return setDone("Nothing has changed.");
-    const outcome = await run(() => saveSettings(keyId, Object.fromEntries(changed)));
+    const outcome = await run(saveSettings, { keyId, ...Object.fromEntries(changed) });
     if (!outcome) return;
     setName(outcome.ok.name);
     setNewPrice(priceInput(outcome.ok.price));

@@ -6,7 +6,7 @@ import { isViewChanged } from "@/lib/link/view";
 import { streamOf } from "@/lib/platform/http/response";
 import { clientNetwork } from "@/lib/platform/network/client";
 import { clientSignal } from "@/lib/platform/request";
-import { isFromElsewhere } from "../outcome";
+import { isFromElsewhere } from "../visitor";
 
 /**
  * Tells the link page when its request is no longer at the `version` that it shows: the body then ends with "changed",

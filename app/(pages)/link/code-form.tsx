@@ -16,7 +16,7 @@ import styles from "./page.module.css";
 export function EnterAnother({ ticketId, children }: { ticketId: string; children: ReactNode }) {
   const { run, busy, error } = useAction();
   return (
-    <Form onSubmit={() => run(() => enterAnother(ticketId))}>
+    <Form onSubmit={() => run(enterAnother, ticketId)}>
       <Button type="submit" variant="default" size="sm" loading={busy}>
         {children}
       </Button>
@@ -49,7 +49,7 @@ export function CodeForm({ entry, error, autoFocus = false, isFilledIn = false, 
 
   async function submit(fields: FormData) {
     setRefused("");
-    const result = await run(() => continueWithCode(fields));
+    const result = await run(continueWithCode, fields);
     if (result) router.replace(result.ok);
   }
 

@@ -48,7 +48,7 @@ export function ConfirmRequest(props: Props) {
         Link {request.name ? <strong translate="no">{request.name}</strong> : <span>this program</span>} to{" "}
         <span translate="no">{username}</span>?
       </h1>
-      <Form onSubmit={(fields) => run(() => decide(fields))} className={styles.card}>
+      <Form onSubmit={(fields) => run(decide, fields)} className={styles.card}>
         <div className={styles.compare}>
           <Plate code={code} />
           <p>

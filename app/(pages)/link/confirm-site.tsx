@@ -49,7 +49,7 @@ export function ConfirmSite({ opener, username, request, ticketId, ticket, child
         <strong translate="no">{site}</strong>
         <span>{WANTS[access]}</span>
       </h1>
-      <Form onSubmit={(fields) => run(() => decide(fields))} className={styles.card}>
+      <Form onSubmit={(fields) => run(decide, fields)} className={styles.card}>
         <FromElsewhere request={request} />
         <div className={styles.facts}>
           <p>

@@ -12,7 +12,7 @@ import { env } from "@/lib/platform/env";
 import { ApiError } from "@/lib/platform/errors";
 import { clientNetwork } from "@/lib/platform/network/client";
 import type { SearchParams } from "../next-path";
-import { isPageOfAnother } from "../outcome";
+import { isPageOfAnother } from "../visitor";
 import { ApprovedRequest } from "./approved-request";
 import { CodeForm } from "./code-form";
 import { ConfirmRequestStep, ConfirmSiteStep } from "./later-steps";

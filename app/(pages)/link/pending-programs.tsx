@@ -26,7 +26,7 @@ export function PendingPrograms({ programs, ticket }: Props) {
         {programs.map((program) => (
           <Form
             key={nameOf(program)}
-            onSubmit={(fields) => run(() => decideOtherProgram(fields))}
+            onSubmit={(fields) => run(decideOtherProgram, fields)}
             className={styles.question}
           >
             <p>

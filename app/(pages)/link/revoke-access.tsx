@@ -127,7 +127,7 @@ export function RevokeAccess({ token, programs, tokens, isCollected }: RevokeAcc
             <p>If you've pasted the token anywhere, replace it there.</p>
           </>
         )}
-        <Form onSubmit={(fields) => run(() => revokeAccess(fields))}>
+        <Form onSubmit={(fields) => run(revokeAccess, fields)}>
           <input type="hidden" name="token" value={token?.id ?? ""} />
           <SteadyButton type="submit" color="red" size="sm" loading={busy}>
             Revoke access

@@ -3,7 +3,7 @@ import { ownCookie } from "@/lib/accounts/cookies";
 import { cookieAt } from "@/lib/accounts/session-cookie";
 import { openTicket, sealTicket, type Ticket } from "@/lib/link/approve";
 import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "@/lib/link/states";
-import { pageOrigin } from "../outcome";
+import { pageOrigin } from "../visitor";
 
 const PATH = "/link";
 /** Each request has a cookie of its own, so that no tab changes what another one is about. */

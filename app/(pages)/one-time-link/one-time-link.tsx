@@ -4,9 +4,9 @@ import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { Button } from "@/components/controls/button";
 import form from "@/components/controls/form.module.css";
 import { durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
+import type { Outcome } from "../action";
 import { ErrorNotice } from "../error-notice";
 import { Step } from "../link/step";
-import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
 import { linkSecret } from "./secret";
 
@@ -89,7 +89,7 @@ function FirstStep<Target>(props: FirstStepProps<Target> & { onPreviewed: (previ
 
   async function press() {
     const secret = secretOf();
-    const target = await run(() => preview(secret));
+    const target = await run(preview, secret);
     if (target) onPreviewed({ target: target.ok, secret });
   }
 

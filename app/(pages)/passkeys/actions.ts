@@ -1,6 +1,5 @@
 "use server";
 
-import { refresh } from "next/cache";
 import { z } from "zod";
 import { confirmationCeremony, confirmByPasskey } from "@/lib/accounts/confirm";
 import { endPasskeyOffer, namedPasskeyBrowser, passkeyBrowser } from "@/lib/accounts/cookies";
@@ -11,121 +10,106 @@ import { requestOptions } from "@/lib/accounts/passkeys/prove";
 import { requireRelyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { newcomer } from "@/lib/accounts/sign-in";
 import { newId } from "@/lib/platform/ids";
-import { actor, outcome, pageOrigin, provenActor, requestContext } from "../outcome";
-import { read } from "../read";
+import { action } from "../action";
+
+const shortId = z.string().max(100);
+
+/** What a browser made of a challenge: read by what verifies it. */
+const response = z.unknown();
 
 /** What this browser needs to sign in with any passkey that it has for this address. */
-export async function optionsToSignIn() {
-  return outcome(async () => {
-    const { party, browser } = await challengedBrowser();
-    return requestOptions({ party, purpose: "sign in", browser, subject: "" });
-  });
-}
+export const optionsToSignIn = action({
+  who: "anyone",
+  run: async (_, _nobody, { origin }) =>
+    requestOptions({ ...(await challengedBrowser(origin)), purpose: "sign in", subject: "" }),
+});
 
 /** What this browser needs to create the passkey of a new account, and the id that the account will have. */
-export async function optionsToSignUp(input: string) {
-  return outcome(async () => {
-    const username = read(z.string().trim().max(200), input);
+export const optionsToSignUp = action({
+  who: "anyone",
+  input: z.string().trim().max(200),
+  run: async (username, _nobody, { origin }) => {
     requireOpenSignUp();
     await checkUsername(username);
-    const { party, browser } = await challengedBrowser();
     const id = newId();
-    const ceremony = { purpose: "sign up", party, browser, subject: newcomer(username, id) } as const;
+    const challenged = await challengedBrowser(origin);
+    const ceremony = { purpose: "sign up", ...challenged, subject: newcomer(username, id) } as const;
     return { userId: id, options: await creationOptions({ id, username }, ceremony) };
-  });
-}
+  },
+});
 
 /** What this browser needs for the signed-in user to confirm with a passkey of theirs. */
-export async function optionsToConfirm() {
-  return outcome(async () => {
-    const user = await actor();
-    const { party, browser } = await challengedBrowser();
-    return requestOptions(confirmationCeremony(user, { party, browser }), { userId: user.id });
-  });
-}
+export const optionsToConfirm = action({
+  run: async (_, user, { origin }) =>
+    requestOptions(confirmationCeremony(user, await challengedBrowser(origin)), { userId: user.id }),
+});
 
 /** Confirms with the passkey that responded. */
-export async function confirmWithResponse(response: unknown) {
-  return outcome(async () => {
-    const user = await actor();
-    await confirmByPasskey(user, response, { ...(await respondingBrowser()), ...(await requestContext()) });
-  });
-}
+export const confirmWithResponse = action({
+  input: response,
+  run: async (confirmed, user, { origin, network }) =>
+    confirmByPasskey(user, confirmed, { ...(await respondingBrowser(origin)), network }),
+});
 
 /**
  * What this browser needs to create another passkey of the signed-in user. Only those who proved who they are get it,
  * so `addCreatedPasskey` does not check that again.
  */
-export async function optionsToAdd() {
-  return outcome(async () => {
-    const user = await provenActor();
-    const { party, browser } = await challengedBrowser();
-    return creationOptions(user, { party, purpose: "add", browser, subject: subjectOf(user) });
-  });
-}
+export const optionsToAdd = action({
+  proof: "recent",
+  run: async (_, user, { origin }) =>
+    creationOptions(user, { purpose: "add", ...(await challengedBrowser(origin)), subject: subjectOf(user) }),
+});
 
 /** Adds the passkey that this browser created. Returns its name. */
-export async function addCreatedPasskey(response: unknown) {
-  return outcome(async () => {
-    const user = await actor();
-    const ceremony = { purpose: "add", ...(await respondingBrowser()), subject: subjectOf(user) } as const;
-    const passkey = await verifyRegistration(response, ceremony);
-    const name = await addPasskey(user.id, passkey, await sessionContext(user));
+export const addCreatedPasskey = action({
+  input: response,
+  refreshes: true,
+  run: async (created, user, { origin, network }) => {
+    const ceremony = { purpose: "add", ...(await respondingBrowser(origin)), subject: subjectOf(user) } as const;
+    const passkey = await verifyRegistration(created, ceremony);
+    const name = await addPasskey(user.id, passkey, { network, sessionId: user.sessionId });
     await endPasskeyOffer();
-    refresh();
     return name;
-  });
-}
+  },
+});
 
 /** Which passkeys of the signed-in user work at this address, as browsers name users and passkeys. */
-export async function acceptedPasskeys() {
-  return outcome(async () => {
-    const { id, username } = await actor();
-    const passkeys = await credentialsFor(id, requireRelyingParty(await pageOrigin()));
+export const acceptedPasskeys = action({
+  run: async (_, { id, username }, { origin }) => {
+    const passkeys = await credentialsFor(id, requireRelyingParty(origin));
     const userId = Buffer.from(id).toString("base64url");
     return { userId, username, ids: passkeys.map((passkey) => passkey.id) };
-  });
-}
+  },
+});
 
 /** Gives a passkey of the signed-in user another name. */
-export async function renameOwnPasskey(id: string, name: string) {
-  return outcome(async () => {
-    const { id: userId } = await actor();
-    // Even if refused: it may have been removed in another window.
-    refresh();
-    return renamePasskey(userId, shortId(id), read(z.string().max(1_000), name));
-  });
-}
+export const renameOwnPasskey = action({
+  input: z.object({ id: shortId, name: z.string().max(1_000) }),
+  // It may have been removed in another window.
+  refreshes: "always",
+  run: ({ id, name }, user) => renamePasskey(user.id, id, name),
+});
 
 /** Removes a passkey of the signed-in user. */
-export async function removeOwnPasskey(id: string) {
-  return outcome(async () => {
-    const user = await provenActor();
-    refresh();
-    return removePasskey(user.id, shortId(id), await sessionContext(user));
-  });
-}
+export const removeOwnPasskey = action({
+  input: shortId,
+  proof: "recent",
+  refreshes: "always",
+  run: (id, user, { network }) => removePasskey(user.id, id, { network, sessionId: user.sessionId }),
+});
 
 /** Shows the offer of a passkey no more in this browser. */
-export async function declineOffer() {
-  return outcome(async () => {
-    await endPasskeyOffer();
-    refresh();
-  });
-}
-
-const sessionContext = async ({ sessionId }: { sessionId: string }) => ({ ...(await requestContext()), sessionId });
-
-const shortId = (id: unknown) => read(z.string().max(100), id);
+export const declineOffer = action({ who: "anyone", refreshes: true, run: endPasskeyOffer });
 
 const subjectOf = ({ id, sessionId }: { id: string; sessionId: string }) => `${id} ${sessionId}`;
 
 /** The address and browser that a new challenge is for. */
-async function challengedBrowser() {
-  return { party: requireRelyingParty(await pageOrigin()), browser: await namedPasskeyBrowser() };
+async function challengedBrowser(origin: string) {
+  return { party: requireRelyingParty(origin), browser: await namedPasskeyBrowser() };
 }
 
 /** The address and browser that a response comes from. */
-async function respondingBrowser() {
-  return { party: requireRelyingParty(await pageOrigin()), browser: await passkeyBrowser() };
+async function respondingBrowser(origin: string) {
+  return { party: requireRelyingParty(origin), browser: await passkeyBrowser() };
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type { Outcome } from "../outcome";
+import type { Outcome } from "../action";
 import { signInSentence } from "../signin/messages";
 import { signInBy } from "../signin/sign-in";
 import {

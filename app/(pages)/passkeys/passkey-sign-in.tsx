@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/controls/button";
 import form from "@/components/controls/form.module.css";
 import { IconFingerprint } from "@/components/frame/icons";
+import type { Outcome } from "../action";
 import { ErrorNotice } from "../error-notice";
-import type { Outcome } from "../outcome";
 import { useAction } from "../use-action";
 import { passkeyFromField, signInWithPasskey, stopOffering, useCanPasskeys } from "./ceremonies";
 

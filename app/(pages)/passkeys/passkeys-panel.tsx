@@ -59,7 +59,7 @@ function RenamePasskeyDialog({ passkey, onClose, onRenamed }: RenamePasskeyDialo
   const { run, busy, failure, error, errorAt, clear } = useAction();
 
   async function submit(fields: FormData) {
-    const renamed = passkey && (await run(() => renameOwnPasskey(passkey.id, String(fields.get("name")))));
+    const renamed = passkey && (await run(renameOwnPasskey, { id: passkey.id, name: String(fields.get("name")) }));
     if (!renamed) return;
     close();
     onRenamed(renamed.ok);

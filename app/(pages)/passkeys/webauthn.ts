@@ -6,7 +6,7 @@ import {
   startRegistration,
   WebAuthnError,
 } from "@simplewebauthn/browser";
-import type { Outcome } from "../outcome";
+import type { Outcome } from "../action";
 import { signInSentence } from "../signin/messages";
 import type { acceptedPasskeys } from "./actions";
 

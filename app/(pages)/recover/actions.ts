@@ -17,9 +17,10 @@ import {
   type RecoveryProof,
   recover,
 } from "@/lib/accounts/recovery/recover";
-import { type RecoveryEffects, recoveryEffects } from "@/lib/user-data/overview";
-import { type Outcome, outcome, pageOrigin, requestContext, unlessBad } from "../outcome";
-import { read } from "../read";
+import type { Network } from "@/lib/platform/network/network";
+import { recoveryEffects } from "@/lib/user-data/overview";
+import { action } from "../action";
+import { unlessBad } from "../visitor";
 
 const proofForm = z.discriminatedUnion("through", [
   z.object({ through: z.literal("link"), secret: z.string() }),
@@ -28,73 +29,66 @@ const proofForm = z.discriminatedUnion("through", [
 const endingsForm = z.object({ passkeys: z.boolean(), providers: z.boolean(), email: z.boolean(), token: z.boolean() });
 
 /** Has a link sent by e-mail, if the account has a verified address. Nothing tells whether it has. */
-export async function requestLink(username: string): Promise<Outcome<void>> {
-  return outcome(async () =>
-    requestRecovery(read(z.string().max(1_000), username), {
-      ...(await requestContext()),
-      cookie: await rememberedBrowserCookie(),
-    }),
-  );
-}
+export const requestLink = action({
+  who: "anyone",
+  input: z.string().max(1_000),
+  run: async (username, _nobody, { network }) =>
+    requestRecovery(username, { network, cookie: await rememberedBrowserCookie() }),
+});
 
 /** Whose account this proves, and what coming back can end; null for a link that cannot be used. Changes nothing. */
-export async function previewRecovery(proof: RecoveryProof): Promise<Outcome<RecoveryEffects | null>> {
-  return outcome(async () => {
-    const user = await proven(proof);
+export const previewRecovery = action({
+  who: "anyone",
+  input: proofForm,
+  run: async (proof, _nobody, { network }) => {
+    const user = await unlessBad(findProven(proof, { network }));
     return user && recoveryEffects(user);
-  });
-}
+  },
+});
 
 /** Sets a new password. Null for a link that cannot be used. */
-export async function recoverWithPassword(
-  proof: RecoveryProof,
-  password: string,
-  endings: Endings,
-): Promise<Outcome<{ username: string } | null>> {
-  return outcome(async () => recoverAccount(proof, { password: read(z.string(), password) }, endings));
-}
+export const recoverWithPassword = action({
+  who: "anyone",
+  input: z.object({ proof: proofForm, password: z.string(), endings: endingsForm }),
+  run: ({ proof, password, endings }, _nobody, { network }) =>
+    recoverAccount(proof, { signInMethod: { password }, endings }, network),
+});
 
 /** What this browser needs to create a passkey instead. Null for a link that cannot be used. */
-export async function optionsToRecover(proof: RecoveryProof, replacesAll: boolean) {
-  return outcome(async () => {
-    const user = await proven(proof);
+export const optionsToRecover = action({
+  who: "anyone",
+  input: z.object({ proof: proofForm, replacesAll: z.boolean() }),
+  run: async ({ proof, replacesAll }, _nobody, { network, origin }) => {
+    const user = await unlessBad(findProven(proof, { network }));
     if (!user) return null;
-    const party = requireRelyingParty(await pageOrigin());
+    const party = requireRelyingParty(origin);
     const browser = await namedPasskeyBrowser();
-    const ceremony = { purpose: "recover", party, browser, subject: user.id } as const;
-    return creationOptions({ ...user, replacesAll: read(z.boolean(), replacesAll) }, ceremony);
-  });
-}
+    return creationOptions({ ...user, replacesAll }, { purpose: "recover", party, browser, subject: user.id });
+  },
+});
 
 /** Stores the passkey that this browser created, and ends the password. Null for a link that cannot be used. */
-export async function recoverWithPasskey(
-  proof: RecoveryProof,
-  response: unknown,
-  endings: Endings,
-): Promise<Outcome<{ username: string } | null>> {
-  return outcome(async () => {
-    const user = await proven(proof);
+export const recoverWithPasskey = action({
+  who: "anyone",
+  input: z.object({ proof: proofForm, response: z.unknown(), endings: endingsForm }),
+  maxBytes: 16 * 1_024,
+  run: async ({ proof, response, endings }, _nobody, { network, origin }) => {
+    const user = await unlessBad(findProven(proof, { network }));
     if (!user) return null;
-    const party = requireRelyingParty(await pageOrigin());
+    const party = requireRelyingParty(origin);
     const ceremony = { purpose: "recover", party, browser: await passkeyBrowser(), subject: user.id } as const;
     const passkey = await verifyRegistration(response, ceremony);
-    return recoverAccount(proof, { passkey }, endings);
-  });
-}
-
-async function proven(proof: RecoveryProof) {
-  return unlessBad(findProven(read(proofForm, proof), await requestContext()));
-}
+    return recoverAccount(proof, { signInMethod: { passkey }, endings }, network);
+  },
+});
 
 async function recoverAccount(
   proof: RecoveryProof,
-  signInMethod: NewSignInMethod,
-  endings: Endings,
+  change: { signInMethod: NewSignInMethod; endings: Endings },
+  network: Network,
 ): Promise<{ username: string } | null> {
-  const change = { signInMethod, endings: read(endingsForm, endings) };
-  const user = await unlessBad(recover(read(proofForm, proof), change, await requestContext()));
+  const user = await unlessBad(recover(proof, change, { network }));
   if (!user) return null;
-  const { id, username, passwordHash } = user;
-  if (passwordHash) await rememberThisBrowser({ id, passwordHash });
-  return { username };
+  await rememberThisBrowser(user);
+  return { username: user.username };
 }

@@ -9,9 +9,9 @@ import { SteadyButton } from "@/components/controls/steady-button";
 import { IconFingerprint } from "@/components/frame/icons";
 import type { Endings, RecoveryProof } from "@/lib/accounts/recovery/recover";
 import type { RecoveryEffects } from "@/lib/user-data/overview";
+import type { Outcome } from "../action";
 import { ErrorNotice } from "../error-notice";
 import { NewPasswordInput } from "../new-password-input";
-import type { Outcome } from "../outcome";
 import { signInWithPasskey, useCanPasskeys, webauthn } from "../passkeys/ceremonies";
 import { signInWithPassword } from "../signin/sign-in";
 import { useAction } from "../use-action";
@@ -133,7 +133,7 @@ export function NewSignInMethodForm({
 
   async function submit(fields: FormData) {
     const password = String(fields.get("password"));
-    const set = await run(() => recoverWithPassword(proof, password, endingsOf(fields)));
+    const set = await run(recoverWithPassword, { proof, password, endings: endingsOf(fields) });
     if (set) await arrive(set.ok !== null, () => signInWithPassword(username, password));
   }
 
@@ -201,8 +201,10 @@ async function createRecoveryPasskey(
   proof: RecoveryProof,
   endings: Endings,
 ): Promise<Outcome<{ username: string } | null>> {
-  const requested = await optionsToRecover(proof, endings.passkeys);
+  const requested = await optionsToRecover({ proof, replacesAll: endings.passkeys });
   if ("error" in requested) return requested;
   if (requested.ok === null) return { ok: null };
-  return (await webauthn()).createAndStore(requested.ok, (created) => recoverWithPasskey(proof, created, endings));
+  return (await webauthn()).createAndStore(requested.ok, (response) =>
+    recoverWithPasskey({ proof, response, endings }),
+  );
 }

@@ -3,7 +3,7 @@ import form from "@/components/controls/form.module.css";
 import { hasMail } from "@/lib/accounts/mail/transport";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { env } from "@/lib/platform/env";
-import { pageOrigin } from "../outcome";
+import { pageOrigin } from "../visitor";
 import { RecoverByCode, RecoverByEmail } from "./recover-forms";
 
 export const metadata: Metadata = { title: "Forgot your password?" };

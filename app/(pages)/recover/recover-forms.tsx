@@ -53,7 +53,7 @@ function CodeForm({ onProven }: { onProven: (proof: RecoveryProof, effects: Reco
   async function submit(fields: FormData) {
     const [username, code] = [String(fields.get("username")), String(fields.get("code"))];
     const proof: RecoveryProof = { through: "code", username, code };
-    const effects = await run(() => previewRecovery(proof));
+    const effects = await run(previewRecovery, proof);
     if (effects?.ok) onProven(proof, effects.ok);
   }
 
@@ -92,7 +92,7 @@ export function RecoverByEmail() {
   const { run, busy, failure, error, done, setDone, clear } = useAction();
 
   async function submit(fields: FormData) {
-    if (!(await run(() => requestLink(String(fields.get("username")))))) return;
+    if (!(await run(requestLink, String(fields.get("username"))))) return;
     setDone(
       "If this account has a verified e-mail address, a message is on its way, or came in the last " +
         `${durationInWords(UNDISTURBED_MS / 1_000)}. Its link works for ${durationInWords(LINK_HOURS * 3_600)}.`,

@@ -8,8 +8,8 @@ import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { configuredProviders } from "@/lib/accounts/providers";
 import { env } from "@/lib/platform/env";
 import { nextPath, type SearchParams, withNext } from "../next-path";
-import { pageOrigin } from "../outcome";
 import { PasskeySignIn } from "../passkeys/passkey-sign-in";
+import { pageOrigin } from "../visitor";
 import { signInSentence } from "./messages";
 import { ProviderButtons, SignInForm } from "./sign-in-form";
 

@@ -1,6 +1,6 @@
 import { whyFailed } from "@/components/feedback/why-failed";
 import { authRequest } from "@/components/frame/auth-request";
-import type { Outcome } from "../outcome";
+import type { Outcome } from "../action";
 import { signInSentence } from "./messages";
 
 /**

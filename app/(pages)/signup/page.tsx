@@ -6,8 +6,8 @@ import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { configuredProviders, storedProvider } from "@/lib/accounts/providers";
 import { env } from "@/lib/platform/env";
 import { nextPath, type SearchParams, withNext } from "../next-path";
-import { pageOrigin } from "../outcome";
 import { ProviderButtons } from "../signin/sign-in-form";
+import { pageOrigin } from "../visitor";
 import { SignUpForm, UsernameForm } from "./sign-up-form";
 
 export const metadata: Metadata = { title: "Sign up" };

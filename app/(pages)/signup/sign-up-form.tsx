@@ -45,7 +45,7 @@ export function UsernameForm({ target, accountId }: { target: string; accountId:
   async function submit(fields: FormData) {
     const username = String(fields.get("username"));
     const signedIn = await run(async () => {
-      const outcome = isCreated.current ? { ok: undefined } : await createProviderAccount(username, accountId);
+      const outcome = isCreated.current ? { ok: undefined } : await createProviderAccount({ username, accountId });
       if ("error" in outcome) return outcome;
       isCreated.current = true;
       await turnIntoSession();
@@ -82,7 +82,7 @@ export function SignUpForm({ target, hasPasskeys }: { target: string; hasPasskey
   async function submit(fields: FormData) {
     const username = String(fields.get("username"));
     const password = String(fields.get("password"));
-    if (!(await run(() => createAccount(username, password)))) return;
+    if (!(await run(createAccount, { username, password }))) return;
     setLeaving(true);
     const signedIn = await signInWithPassword(username, password);
     if ("ok" in signedIn) return window.location.assign(target);

@@ -5,7 +5,7 @@ import { Panel } from "@/components/frame/panel";
 import { currentUser } from "@/lib/accounts/current-user";
 import { ACTIVITY_DAYS, activityOf } from "@/lib/user-data/activity";
 import type { SearchParams } from "../../next-path";
-import { signInFirst } from "../../outcome";
+import { signInFirst } from "../../visitor";
 import styles from "../page.module.css";
 import { withBrowser } from "./with-browser";
 

@@ -23,7 +23,7 @@ export function BlockForm({ network: proposed }: { network: string }) {
   const [time, setTime] = useState<BlockTime>("1d");
 
   async function submit() {
-    const result = await run(() => refuseNetwork({ network: network.text, time, reason: reason.text }));
+    const result = await run(refuseNetwork, { network: network.text, time, reason: reason.text });
     if (!result) return;
     network.setText("");
     reason.setText("");
@@ -84,7 +84,7 @@ export function Unblock({ network }: { network: string }) {
         size="xs"
         aria-label={`Unblock ${network}`}
         loading={busy}
-        onClick={() => run(() => admitNetwork(network))}
+        onClick={() => run(admitNetwork, network)}
       >
         Unblock
       </SteadyButton>

@@ -1,10 +1,11 @@
 "use server";
 
 import { rotateSigning } from "@/lib/operator/secrets";
-import type { Outcome } from "../../outcome";
-import { consoleAction } from "../console-request";
+import { action } from "../../action";
 
 /** Creates a signing key, and returns its number. */
-export async function createSigningKey(): Promise<Outcome<number>> {
-  return consoleAction("signing.rotate", ({ id }) => rotateSigning(id));
-}
+export const createSigningKey = action({
+  who: "operator",
+  audit: "signing.rotate",
+  run: (_, { id }) => rotateSigning(id),
+});

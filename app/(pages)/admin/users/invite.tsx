@@ -21,7 +21,7 @@ export function RecoveryLink({ username, isDisabled }: { username: string; isDis
 
   async function make() {
     setNewLink(null);
-    const done = await run(() => linkToRecover(username));
+    const done = await run(linkToRecover, username);
     if (done) setNewLink(done.ok);
   }
 
@@ -53,7 +53,7 @@ export function Invite() {
 
   async function submit() {
     setNewLink(null);
-    const done = await run(() => invite(name.trim() === "" ? null : name.trim(), role));
+    const done = await run(invite, { username: name.trim() || null, role });
     if (done) setNewLink(done.ok);
   }
 

@@ -46,7 +46,7 @@ export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
     setWrong(bad ?? null);
     if (bad) return;
     const change = Object.fromEntries(changed.map((name) => [name, amountOf(input[name])]));
-    if (await run(() => changeQuotas(username, change))) setSaved(true);
+    if (await run(changeQuotas, { username, change })) setSaved(true);
   }
 
   function type(name: QuotaName, text: string) {

@@ -41,7 +41,8 @@ export async function SignInMethods({ user, isOwn }: { user: ShownUser; isOwn: b
               <RemoveButton
                 verb="End"
                 what={describeProgram(session.userAgent) || "unknown browser"}
-                action={endSessionOf.bind(null, username, session.id)}
+                action={endSessionOf}
+                input={{ username, sessionId: session.id }}
                 done="The browser has been signed out."
               >
                 {`${username} is signed out in this browser. Programs aren't affected, because they use tokens.`}
@@ -55,7 +56,8 @@ export async function SignInMethods({ user, isOwn }: { user: ShownUser; isOwn: b
               verb="End"
               what="all sessions"
               isAlone
-              action={endSessionsOf.bind(null, username)}
+              action={endSessionsOf}
+              input={username}
               done={`${username} has been signed out everywhere.`}
             >
               {`${username} is signed out in every browser.${isOwn ? " That includes yours, here." : ""}`}
@@ -86,7 +88,8 @@ export async function SignInMethods({ user, isOwn }: { user: ShownUser; isOwn: b
               <RemoveButton
                 verb="Remove"
                 what={token.name}
-                action={removeTokenOf.bind(null, username, token.id)}
+                action={removeTokenOf}
+                input={{ username, id: token.id }}
                 done={`The token ${token.name} has been removed.`}
               >
                 The token stops working immediately. This can't be undone.
@@ -110,7 +113,8 @@ export async function SignInMethods({ user, isOwn }: { user: ShownUser; isOwn: b
               <RemoveButton
                 verb="Remove"
                 what={passkey.name}
-                action={removePasskeyOf.bind(null, username, passkey.id)}
+                action={removePasskeyOf}
+                input={{ username, id: passkey.id }}
                 done={`The passkey ${passkey.name} has been removed.`}
               >
                 {`${username} can no longer sign in with it. If that's their only way in, create a recovery link.`}
@@ -140,7 +144,8 @@ function Email({ user: { username, email, recoveryCodes } }: { user: ShownUser }
             <RemoveButton
               verb="Remove"
               what="the e-mail address"
-              action={removeAddressOf.bind(null, username)}
+              action={removeAddressOf}
+              input={username}
               done="The e-mail address has been removed."
             >
               It gets no more recovery links, and links already sent to it stop working. If it's verified, it gets a

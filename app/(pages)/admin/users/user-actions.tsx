@@ -12,21 +12,22 @@ import { IconTrash } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
 import { entriesInWords, seenOf } from "@/lib/platform/bounds";
 import type { Losses } from "@/lib/user-data/delete";
+import type { Outcome } from "../../action";
 import { ConfirmDialog } from "../../confirm-dialog";
 import { ErrorNotice } from "../../error-notice";
-import type { Outcome } from "../../outcome";
 import { useAction } from "../../use-action";
-import { changeRole, deleteUser, setAccess } from "./actions";
+import { changeRole, deleteUser, disable, enable } from "./actions";
 import styles from "./users.module.css";
 
-interface RemovalProps {
+interface RemovalProps<Input> {
   /** The word of the button: End, Remove. */
   verb: string;
   /** What it takes away, as in “Remove Laptop?”. */
   what: string;
   /** The button says what it takes away, because it does not stand beside it. */
   isAlone?: boolean;
-  action: () => Promise<Outcome<void>>;
+  action: (input: Input) => Promise<Outcome<void>>;
+  input: Input;
   /** What is said when it is done. */
   done: string;
   /** What it means. */
@@ -34,7 +35,8 @@ interface RemovalProps {
 }
 
 /** A button that asks before it takes something away from a user. */
-export function RemoveButton({ verb, what, isAlone = false, action, done, children }: RemovalProps) {
+export function RemoveButton<Input>(props: RemovalProps<Input>) {
+  const { verb, what, isAlone = false, action, input, done, children } = props;
   const toast = useToast();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -46,7 +48,7 @@ export function RemoveButton({ verb, what, isAlone = false, action, done, childr
         opened={isOpen}
         title={`${verb} ${what}?`}
         confirm={verb}
-        action={action}
+        action={() => action(input)}
         onClose={() => setOpen(false)}
         onDone={() => toast({ text: done })}
       >
@@ -72,13 +74,13 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
   const isAdmin = role === "admin";
   const next = isAdmin ? "user" : "admin";
 
-  async function enable() {
-    if (await run(() => access(false))) toast({ text: `${username} has been enabled.` });
+  async function enableAgain() {
+    if (await run(() => set(enable))) toast({ text: `${username} has been enabled.` });
   }
 
   /** One user's result, as of any other action. */
-  async function access(disabled: boolean): Promise<Outcome<void>> {
-    const outcome = await setAccess([username], disabled);
+  async function set(access: typeof enable): Promise<Outcome<void>> {
+    const outcome = await access([username]);
     if ("error" in outcome) return outcome;
     const refused = outcome.ok[0]?.refused;
     return refused ? { error: refused } : { ok: undefined };
@@ -104,7 +106,7 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
           </Button>
         )}
         {isDisabled && (
-          <SteadyButton size="sm" variant="default" onClick={enable} loading={busy}>
+          <SteadyButton size="sm" variant="default" onClick={enableAgain} loading={busy}>
             Enable
           </SteadyButton>
         )}
@@ -119,7 +121,7 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
         opened={openDialog === "role"}
         title={isAdmin ? `Remove the administrator role from ${username}?` : `Make ${username} an administrator?`}
         confirm={isAdmin ? "Remove role" : "Make administrator"}
-        action={() => changeRole(username, next)}
+        action={() => changeRole({ username, role: next })}
         onClose={() => setOpenDialog(null)}
         onDone={() => toast({ text: `${username} is ${isAdmin ? "a user" : "an administrator"}.` })}
       >
@@ -136,7 +138,7 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
         opened={openDialog === "access"}
         title={`Disable ${username}?`}
         confirm="Disable"
-        action={() => access(true)}
+        action={() => set(disable)}
         onClose={() => setOpenDialog(null)}
         onDone={() => toast({ text: `${username} has been disabled.` })}
       >
@@ -156,7 +158,7 @@ export function DeleteUser({ username, losses }: { username: string; losses: Los
   const [leaving, setLeaving] = useState(false);
 
   async function submit(fields: FormData) {
-    if (!(await run(() => deleteUser(username, String(fields.get("name")))))) return;
+    if (!(await run(deleteUser, { username, confirmation: String(fields.get("name")) }))) return;
     setLeaving(true);
     window.location.assign("/admin/users");
   }

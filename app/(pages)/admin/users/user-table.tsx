@@ -17,7 +17,7 @@ import type { ForOne } from "@/lib/operator/users/update";
 import { seenOf } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";
-import { setAccess } from "./actions";
+import { disable, enable } from "./actions";
 import styles from "./users.module.css";
 
 interface UserTableProps {
@@ -33,7 +33,7 @@ export function UserTable({ users, sorting }: UserTableProps) {
   const names = users.map(({ username }) => username);
 
   async function set(disabled: boolean) {
-    const done = await run(() => setAccess(chosen, disabled));
+    const done = await run(disabled ? disable : enable, chosen);
     if (!done) return;
     const refused = done.ok.filter((one) => one.refused !== null);
     const count = done.ok.length - refused.length;

@@ -2,7 +2,7 @@ import { create as contentDisposition } from "content-disposition";
 import { readFile } from "@/lib/files/read";
 import { representationResponse } from "@/lib/platform/http/representation";
 import { clientSignal } from "@/lib/platform/request";
-import { requireProofIfElsewhere } from "../../outcome";
+import { requireProofIfElsewhere } from "../../visitor";
 import { fromOurPage } from "../request";
 import { isEncoding } from "../text-encoding";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { putFile } from "@/lib/files/create";
 import { beginUpload } from "@/lib/files/upload";
-import { requireProofToReplace } from "../../outcome";
 import { read } from "../../read";
+import { requireProofToReplace } from "../../visitor";
 import { fromOurPage, readJson, readPart } from "../request";
 
 const onExisting = z.enum(["refuse", "keep", "replace"]);

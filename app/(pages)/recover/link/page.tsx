@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
-import { pageOrigin } from "../../outcome";
+import { pageOrigin } from "../../visitor";
 import { RecoverByLink } from "./recover-by-link";
 
 export const metadata: Metadata = { title: "Set a new password" };

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { CommandLine } from "@/components/controls/copy-button";
-import { pageOrigin } from "../../../outcome";
+import { pageOrigin } from "../../../visitor";
 import { GuidePage, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 import { DocumentValues } from "../../route-reference";

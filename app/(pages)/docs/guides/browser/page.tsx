@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { pageOrigin } from "../../../outcome";
+import { pageOrigin } from "../../../visitor";
 import { GuidePage, LinkTroubles, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 import { Example } from "../../samples";

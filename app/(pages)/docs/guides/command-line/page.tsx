@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { MAX_WAIT_SECONDS } from "@/lib/link/wait";
 import { durationInWords } from "@/lib/platform/bounds";
-import { pageOrigin } from "../../../outcome";
+import { pageOrigin } from "../../../visitor";
 import { GuidePage, LinkTroubles, Sequence, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 import { CommandTabs, ExampleTabs } from "../../samples";

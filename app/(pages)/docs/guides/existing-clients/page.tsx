@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { APPROVE_WITHIN_SECONDS } from "@/lib/link/states";
 import { durationInWords } from "@/lib/platform/bounds";
-import { pageOrigin } from "../../../outcome";
+import { pageOrigin } from "../../../visitor";
 import { GuidePage, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { CommandLine } from "@/components/controls/copy-button";
 import { KEY } from "@/lib/api/example-values";
 import { countInWords, MAX_LINKS } from "@/lib/platform/bounds";
-import { pageOrigin } from "../../../outcome";
+import { pageOrigin } from "../../../visitor";
 import { GuidePage, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 import { CommandTabs, ExampleTabs, RouteSamples } from "../../samples";

@@ -3,7 +3,7 @@ import { CommandLine } from "@/components/controls/copy-button";
 import { durationInWords } from "@/lib/platform/bounds";
 import { env } from "@/lib/platform/env";
 import { DAY_MS } from "@/lib/platform/time";
-import { pageOrigin } from "../../../outcome";
+import { pageOrigin } from "../../../visitor";
 import { GuidePage, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 import { Example } from "../../samples";

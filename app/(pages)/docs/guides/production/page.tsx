@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { CommandLine } from "@/components/controls/copy-button";
 import { ADDRESS_BYTES } from "@/lib/platform/bounds";
-import { pageOrigin } from "../../../outcome";
+import { pageOrigin } from "../../../visitor";
 import { GuidePage, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 import { Example } from "../../samples";

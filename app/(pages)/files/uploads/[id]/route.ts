@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addPart, cancelUpload, finishUpload, howItEnds, uploadState } from "@/lib/files/upload";
-import { requireProofToReplace } from "../../../outcome";
 import { read } from "../../../read";
+import { requireProofToReplace } from "../../../visitor";
 import { fromOurPage, readPart } from "../../request";
 
 type Params = { id: string };

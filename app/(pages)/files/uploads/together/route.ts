@@ -3,8 +3,8 @@ import { putFiles } from "@/lib/files/create";
 import { MAX_TOGETHER } from "@/lib/files/schema";
 import { usedNames } from "@/lib/files/upload";
 import { type ApiError, invalidParameter } from "@/lib/platform/errors";
-import { requireProofToReplace } from "../../../outcome";
 import { read } from "../../../read";
+import { requireProofToReplace } from "../../../visitor";
 import { fromOurPage, parsed, readJson, readPart } from "../../request";
 
 const LINE_FEED = 10;

@@ -1,34 +1,18 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
-import {
-  type ConfirmationMethods,
-  confirmationMethods,
-  PROOF_NEEDED,
-  requireRecentProof,
-} from "@/lib/accounts/confirm";
+import { requireRecentProof } from "@/lib/accounts/confirm";
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
-import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { isOpenedElsewhere } from "@/lib/accounts/sessions";
-import { refusalOf } from "@/lib/api/refusal";
 import type { OnExisting } from "@/lib/files/schema";
 import { ApiError, signedOut } from "@/lib/platform/errors";
 import { clientNetwork } from "@/lib/platform/network/client";
 import { originOf, originRefused } from "@/lib/platform/network/host";
-import type { Network } from "@/lib/platform/network/network";
-import { noteBegun } from "@/lib/platform/request";
-import { type NamedRequest, namedRequest } from "@/lib/platform/requests/results";
 import { type PageQuery, withNext } from "./next-path";
 import { PAGE_USER } from "./page-user";
-import { readRequest } from "./read";
 
 /** The address under which this page was opened, for commands to paste. */
 export async function pageOrigin(): Promise<string> {
   return originOf({ headers: await headers() });
-}
-
-/** What functions of lib/accounts need to know of this request. */
-export async function requestContext(): Promise<{ network: Network }> {
-  return { network: clientNetwork(await headers()) };
 }
 
 /**
@@ -72,42 +56,6 @@ export function confirmFirst(how: string): Response {
   });
 }
 
-/** Why an action failed, and the form field that it concerns, if it is a single one. */
-export interface ActionFailure {
-  error: string;
-  field?: string;
-  /** What is wrong with another field as well. */
-  other?: ActionFailure;
-  /** The user must first confirm who they are, in one of these ways: `useConfirmed` asks. */
-  proof?: ConfirmationMethods;
-  /** It may have been done nevertheless: the service or its database failed. */
-  isUnsure?: boolean;
-}
-
-/** The result of an action for its page. */
-export type Outcome<T> = { ok: T } | ActionFailure;
-
-/** Refusals of the input: bad, unknown, or in conflict. */
-const ABOUT_INPUT = [400, 404, 409];
-
-/**
- * Runs an action requested by one of our pages. A refusal returns its sentence, and so does a full or unavailable
- * database; any other fault returns a generic one. Faults are logged. `onlyField`: the only field of a form; refusals
- * of the input are shown there.
- */
-export async function outcome<T>(work: () => Promise<T>, onlyField?: string): Promise<Outcome<T>> {
-  noteBegun();
-  try {
-    requireOurOrigin(await headers());
-    return { ok: await work() };
-  } catch (thrown) {
-    const { message, field, status, code } = refusalOf(thrown, "an action failed");
-    if (code === PROOF_NEEDED) return { error: message, proof: await confirmMethodsHere() };
-    const about = field ?? (ABOUT_INPUT.includes(status) ? onlyField : undefined);
-    return { error: message, field: about, ...(status >= 500 && { isUnsure: true }) };
-  }
-}
-
 /** Whether the page that asks was made for another user: this browser has signed in again, in another tab. */
 export async function isPageOfAnother(user: SignedIn): Promise<boolean> {
   const pageUser = (await headers()).get(PAGE_USER);
@@ -140,18 +88,6 @@ export async function provenActor(): Promise<SignedIn> {
   return user;
 }
 
-/**
- * The user, for whom this takes effect once: `what`, an action and its arguments, sent as the press `id` of a page
- * (`useAction`). Each action has ids of its own, which no request of the API can have. Throws as `read` does.
- */
-export function inRequest(
-  user: SignedIn,
-  id: unknown,
-  what: [action: string, ...unknown[]],
-): SignedIn & { request: NamedRequest } {
-  return { ...user, request: { ...namedRequest(`${what[0]} ${readRequest(id)}`, what), isOfPage: true } };
-}
-
 /** Whether this session was opened on another network than that of this request; false where networks are unknown. */
 export async function isElsewhere({ sessionId }: SignedIn): Promise<boolean> {
   return isOpenedElsewhere(sessionId, clientNetwork(await headers()));
@@ -172,10 +108,6 @@ export async function actorHere(): Promise<SignedIn> {
   const user = await actor();
   await requireProofIfElsewhere(user);
   return user;
-}
-
-async function confirmMethodsHere(): Promise<ConfirmationMethods> {
-  return confirmationMethods(await actor(), relyingParty(await pageOrigin()));
 }
 
 /** The result of `work`; null if the link cannot be used. */

@@ -1,0 +1,190 @@
+import { refresh } from "next/cache";
+import { headers } from "next/headers";
+import { z } from "zod";
+import {
+  type ConfirmationMethods,
+  confirmationMethods,
+  PROOF_NEEDED,
+  requireRecentProof,
+} from "@/lib/accounts/confirm";
+import type { SignedIn } from "@/lib/accounts/current-user";
+import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
+import { refusalOf } from "@/lib/api/refusal";
+import { requireOperator } from "@/lib/operator/access";
+import { clientNetwork } from "@/lib/platform/network/client";
+import { originOf } from "@/lib/platform/network/host";
+import type { Network } from "@/lib/platform/network/network";
+import { noteBegun } from "@/lib/platform/request";
+import { type NamedRequest, namedRequest, once } from "@/lib/platform/requests/results";
+import { read, readTyped } from "./read";
+import { actor, requireOurOrigin, requireProofIfElsewhere } from "./visitor";
+
+/** Why an action failed, and the form field that it concerns, if it is a single one. */
+export interface ActionFailure {
+  error: string;
+  field?: string;
+  /** What is wrong with another field as well. */
+  other?: ActionFailure;
+  /** The user must first confirm who they are, in one of these ways: `useAction` asks. */
+  proof?: ConfirmationMethods;
+  /** It may have been done nevertheless: the service or its database failed. */
+  isUnsure?: boolean;
+}
+
+/** The result of an action for its page. */
+export type Outcome<T> = { ok: T } | ActionFailure;
+
+/** "elsewhere": only in a session that was opened on another network, because its cookie may be a stolen one. */
+export type Proof = "none" | "elsewhere" | "recent";
+
+type Actor = SignedIn & { request?: NamedRequest };
+
+interface Callers {
+  /** Also strangers: nobody is looked for. */
+  anyone: undefined;
+  /** The signed-in user for whom the page was made. */
+  user: Actor;
+  /** An administrator with a recent proof. For everybody else there is no such action. */
+  operator: Actor;
+}
+
+/** Where a call comes from, and the address under which its page was opened. */
+interface Arrival {
+  network: Network;
+  origin: string;
+}
+
+interface Declaration<Schema extends z.ZodType, Who extends keyof Callers, Result> {
+  /** Default: "user". */
+  who?: Who;
+  /** Of an operator's action: the name under which calls of others are recorded. */
+  audit?: string;
+  /** The one argument. Without it, there is none. */
+  input?: Schema;
+  /** The input is what a person typed. A refusal's sentence begins with what this calls the field. */
+  about?: (field: string) => string;
+  proof?: Proof | ((input: z.output<Schema>, caller: Callers[Who]) => Proof | Promise<Proof>);
+  /** The form's only field: refusals of the input are shown there. */
+  field?: string;
+  /** Throws what is wrong with another field, after a refusal that concerns this one. */
+  also?: (input: z.output<Schema>, field: string) => Promise<void>;
+  /**
+   * Repeats of a press (`useAction`) are one request of this name, `caller.request`, which takes effect once. No other
+   * action has it, nor can a request of the API.
+   */
+  once?: string;
+  /** `run` stores by itself what the request came to. */
+  storesResult?: boolean;
+  /** Whether the page shows afterwards what has changed. "always": after a refusal, too, as it may be out of date. */
+  refreshes?: boolean | "always";
+  /** The longest body of a call, in bytes. */
+  maxBytes?: number;
+  run(input: z.output<Schema>, caller: Callers[Who], arrival: Arrival): Promise<Result>;
+}
+
+/** An action of a page. `press`: the id of a press of its user, as `useAction` makes it. */
+export interface Action<Input, Result> {
+  (
+    ...call: [Input] extends [undefined] ? [input?: undefined, press?: string] : [input: Input, press?: string]
+  ): Promise<Outcome<Result>>;
+  /** How much is read of a call before it comes here, and how much of a stranger's. In bytes. */
+  limits: { bodyBytes: number; strangersBytes: number };
+}
+
+const KB = 1_024;
+const USUAL_BYTES = 64 * KB;
+/** Enough for a name, a password and a code, each as long as may be and every letter of it escaped. */
+const STRANGERS_BYTES = 4 * KB;
+
+/** Refusals of the input: bad, unknown, or in conflict. */
+const ABOUT_INPUT = [400, 404, 409];
+
+/**
+ * Makes an action of a page from its declaration. Everything that all actions do alike happens here, in this order: our
+ * own page calls it, it is for the caller, the input is valid, the proof is given; then `run`. A refusal returns its
+ * sentence, and so does a full or unavailable database; any other fault is logged and returns a generic one.
+ */
+export function action<Result, Schema extends z.ZodType = z.ZodUndefined, Who extends keyof Callers = "user">(
+  declaration: Declaration<Schema, Who, Result>,
+): Action<z.input<Schema>, Result> {
+  const { who = "user", field: onlyField, also, refreshes, maxBytes } = declaration;
+  const call = async (argument?: unknown, press?: unknown): Promise<Outcome<Result>> => {
+    noteBegun();
+    let checkOthers = async (_field: string) => {};
+    try {
+      const requested = await headers();
+      requireOurOrigin(requested);
+      const arrival = { network: clientNetwork(requested), origin: originOf({ headers: requested }) };
+      const user = await callerOf(declaration);
+      if (refreshes === "always") refresh();
+      const input = readInput(declaration, argument);
+      if (also) checkOthers = (field) => also(input, field);
+      const ok = await perform(declaration, { input, user, press }, arrival);
+      if (refreshes === true) refresh();
+      return { ok };
+    } catch (thrown) {
+      const failure = await failureOf(thrown, onlyField);
+      if (failure.field === undefined) return failure;
+      const other = await checkOthers(failure.field).then(() => undefined, failureOf);
+      return other ? { ...failure, other } : failure;
+    }
+  };
+  const strangersBytes = who === "anyone" ? (maxBytes ?? STRANGERS_BYTES) : STRANGERS_BYTES;
+  const limits = { bodyBytes: who === "anyone" ? strangersBytes : (maxBytes ?? USUAL_BYTES), strangersBytes };
+  return Object.assign(call, { limits }) as Action<z.input<Schema>, Result>;
+}
+
+async function failureOf(thrown: unknown, onlyField?: string): Promise<ActionFailure> {
+  const { message, field, status, code } = refusalOf(thrown, "an action failed");
+  if (code === PROOF_NEEDED) return { error: message, proof: await confirmMethodsHere() };
+  const about = field ?? (ABOUT_INPUT.includes(status) ? onlyField : undefined);
+  return { error: message, field: about, ...(status >= 500 && { isUnsure: true }) };
+}
+
+async function callerOf<Result, Schema extends z.ZodType, Who extends keyof Callers>({
+  who,
+  audit = "",
+}: Declaration<Schema, Who, Result>): Promise<SignedIn | undefined> {
+  if (who === "anyone") return undefined;
+  const user = await actor();
+  if (who === "operator") await requireOperator(user, audit);
+  return user;
+}
+
+interface Call<Input> {
+  input: Input;
+  /** Undefined: anyone. */
+  user: SignedIn | undefined;
+  press: unknown;
+}
+
+async function perform<Result, Schema extends z.ZodType, Who extends keyof Callers>(
+  declaration: Declaration<Schema, Who, Result>,
+  { input, user, press }: Call<z.output<Schema>>,
+  arrival: Arrival,
+): Promise<Result> {
+  const { proof = "none", once: name, storesResult, run } = declaration;
+  const needed = typeof proof === "function" ? await proof(input, user as Callers[Who]) : proof;
+  if (user && needed === "recent") await requireRecentProof(user);
+  if (user && needed === "elsewhere") await requireProofIfElsewhere(user);
+  if (!user || name === undefined) return run(input, user as Callers[Who], arrival);
+  const request = { ...namedRequest(`${name} ${read(pressId, press)}`, [name, input]), isOfPage: true };
+  const caller = { ...user, request };
+  const work = () => run(input, caller as Callers[Who], arrival);
+  return storesResult ? work() : (await once(caller, work)).result;
+}
+
+const pressId = z.string().regex(/^[0-9a-f]{32}$/);
+const nothing = z.undefined();
+
+function readInput<Schema extends z.ZodType, Who extends keyof Callers, Result>(
+  { input, about }: Declaration<Schema, Who, Result>,
+  argument: unknown,
+): z.output<Schema> {
+  if (!input) return read(nothing, argument) as z.output<Schema>;
+  return about === undefined ? read(input, argument) : readTyped(input, argument, about);
+}
+
+async function confirmMethodsHere(): Promise<ConfirmationMethods> {
+  return confirmationMethods(await actor(), relyingParty(originOf({ headers: await headers() })));
+}
