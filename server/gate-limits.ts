@@ -1,4 +1,5 @@
 import { PART_BYTES } from "@/lib/files/schema";
+import { PASSKEY_BYTES, STRANGERS_BYTES } from "@/lib/platform/bounds";
 
 /** Our paths contain only ids and names. Paths are decoded, split and matched character by character. */
 export const PATH_BYTES = 8_192;
@@ -12,13 +13,8 @@ export const HEADER_COUNT = 100;
 /** Parts of a form that is buffered: more than our pages send. */
 export const MAX_PARTS = 64;
 
-export const KB = 1_024;
+const KB = 1_024;
 const MB = 1_024 * KB;
-
-/** Enough for a name, a password and a code, each as long as may be and every letter of it escaped. */
-export const STRANGERS_BYTES = 4 * KB;
-/** An authenticator's response, with every field as long as lib/accounts/passkeys takes it. */
-export const PASSKEY_BYTES = 16 * KB;
 
 /**
  * Arriving bodies, per network and in all. A browser uploads three parts at a time: 128 means 40 browsers behind one

@@ -11,6 +11,7 @@ import type { SignedIn } from "@/lib/accounts/current-user";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { refusalOf } from "@/lib/api/refusal";
 import { requireOperator } from "@/lib/operator/access";
+import { STRANGERS_BYTES } from "@/lib/platform/bounds";
 import { clientNetwork } from "@/lib/platform/network/client";
 import { originOf } from "@/lib/platform/network/host";
 import type { Network } from "@/lib/platform/network/network";
@@ -91,10 +92,7 @@ export interface Action<Input, Result> {
   limits: { bodyBytes: number; strangersBytes: number };
 }
 
-const KB = 1_024;
-const USUAL_BYTES = 64 * KB;
-/** Enough for a name, a password and a code, each as long as may be and every letter of it escaped. */
-const STRANGERS_BYTES = 4 * KB;
+const USUAL_BYTES = 64 * 1_024;
 
 /** Refusals of the input: bad, unknown, or in conflict. */
 const ABOUT_INPUT = [400, 404, 409];

@@ -93,3 +93,9 @@ export function durationInWords(seconds: number): string {
   const count = seconds / length;
   return count === 1 ? `${unit === "hour" ? "an" : "a"} ${unit}` : `${countInWords(count)} ${unit}s`;
 }
+
+/** Of a stranger's call of a page: a name, a password and a code, each as long as may be and every letter escaped. */
+export const STRANGERS_BYTES = 4 * 1_024;
+
+/** An authenticator's response, with every field as long as lib/accounts/passkeys takes it. */
+export const PASSKEY_BYTES = 16 * 1_024;

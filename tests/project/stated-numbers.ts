@@ -125,11 +125,11 @@ export const STATED: Record<string, string | string[]> = {
     "| # bytes, its path # | # headers, # KB",
   "lib/platform/http/limits.MAX_COOKIES; COOKIE_BYTES / 1024; ROUTER_STATE_BYTES / 1024; ROUTER_STATE_LEVELS":
     "as API; # cookies, # KB; router state # KB, # levels",
-  "server/actions.USUAL_BYTES / 1024; KEY_BYTES / 1024; server/gate-limits.STRANGERS_BYTES / 1024":
+  "app/(pages)/action.USUAL_BYTES / 1024; app/(pages)/keys/actions.LARGE / 1024; lib/platform/bounds.STRANGERS_BYTES / 1024":
     "| # KB; # KB for the three that carry a key's data or a file of names; # KB on pages for strangers",
   "lib/platform/http/limits.MAX_LEVELS; MAX_VALUES; server/gate-limits.MAX_PARTS": "# levels, # values and # parts",
-  "server/gate-limits.PASSKEY_BYTES / 1024": "A passkey's response may have # KB",
-  "server/actions.KEY_BYTES / 1024": ["Bodies up to # KB are read completely", "buffers # KB of a body, before"],
+  "lib/platform/bounds.PASSKEY_BYTES / 1024": "A passkey's response may have # KB",
+  "app/(pages)/keys/actions.LARGE / 1024": ["Bodies up to # KB are read completely", "buffers # KB of a body, before"],
   "server/gate-limits.BODIES.ofNetwork.count; BODIES.ofNetwork.bytes / 1048576": "# and # MB per network,",
   "server/gate-limits.BODIES.ofAll.count; BODIES.ofAll.bytes / 1048576": "per network, # and # MB in all",
   "server/turns.MAX_WAIT_MS / 1000; WAITING_OF_NETWORK; WAITING_OF_ALL":

@@ -17,6 +17,7 @@ import {
   type RecoveryProof,
   recover,
 } from "@/lib/accounts/recovery/recover";
+import { PASSKEY_BYTES } from "@/lib/platform/bounds";
 import type { Network } from "@/lib/platform/network/network";
 import { recoveryEffects } from "@/lib/user-data/overview";
 import { action } from "../action";
@@ -71,7 +72,7 @@ export const optionsToRecover = action({
 export const recoverWithPasskey = action({
   who: "anyone",
   input: z.object({ proof: proofForm, response: z.unknown(), endings: endingsForm }),
-  maxBytes: 16 * 1_024,
+  maxBytes: PASSKEY_BYTES,
   run: async ({ proof, response, endings }, _nobody, { network, origin }) => {
     const user = await unlessBad(findProven(proof, { network }));
     if (!user) return null;
