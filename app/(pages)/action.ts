@@ -17,7 +17,7 @@ import { originOf } from "@/lib/platform/network/host";
 import type { Network } from "@/lib/platform/network/network";
 import { noteBegun } from "@/lib/platform/request";
 import { type NamedRequest, namedRequest, once } from "@/lib/platform/requests/results";
-import { read, readTyped } from "./read";
+import { read, readEntered } from "./read";
 import { actor, requireOurOrigin, requireProofIfElsewhere } from "./visitor";
 
 /** Why an action failed, and the form field that it concerns, if it is a single one. */
@@ -36,7 +36,7 @@ export interface ActionFailure {
 export type Outcome<T> = { ok: T } | ActionFailure;
 
 /** "elsewhere": only in a session that was opened on another network, because its cookie may be a stolen one. */
-export type Proof = "none" | "elsewhere" | "recent";
+export type NeededProof = "none" | "elsewhere" | "recent";
 
 type Actor = SignedIn & { request?: NamedRequest };
 
@@ -64,7 +64,7 @@ interface Declaration<Schema extends z.ZodType, Who extends keyof Callers, Resul
   input?: Schema;
   /** The input is what a person typed. A refusal's sentence begins with what this calls the field. */
   about?: (field: string) => string;
-  proof?: Proof | ((input: z.output<Schema>, caller: Callers[Who]) => Proof | Promise<Proof>);
+  proof?: NeededProof | ((input: z.output<Schema>, caller: Callers[Who]) => NeededProof | Promise<NeededProof>);
   /** The form's only field: refusals of the input are shown there. */
   field?: string;
   /** Throws what is wrong with another field, after a refusal that concerns this one. */
@@ -84,7 +84,7 @@ interface Declaration<Schema extends z.ZodType, Who extends keyof Callers, Resul
 }
 
 /** An action of a page. `press`: the id of a press of its user, as `useAction` makes it. */
-export interface Action<Input, Result> {
+export interface PageAction<Input, Result> {
   (
     ...call: [Input] extends [undefined] ? [input?: undefined, press?: string] : [input: Input, press?: string]
   ): Promise<Outcome<Result>>;
@@ -104,7 +104,7 @@ const ABOUT_INPUT = [400, 404, 409];
  */
 export function action<Result, Schema extends z.ZodType = z.ZodUndefined, Who extends keyof Callers = "user">(
   declaration: Declaration<Schema, Who, Result>,
-): Action<z.input<Schema>, Result> {
+): PageAction<z.input<Schema>, Result> {
   const { who = "user", field: onlyField, also, refreshes, maxBytes } = declaration;
   const call = async (argument?: unknown, press?: unknown): Promise<Outcome<Result>> => {
     noteBegun();
@@ -129,7 +129,7 @@ export function action<Result, Schema extends z.ZodType = z.ZodUndefined, Who ex
   };
   const strangersBytes = who === "anyone" ? (maxBytes ?? STRANGERS_BYTES) : STRANGERS_BYTES;
   const limits = { bodyBytes: who === "anyone" ? strangersBytes : (maxBytes ?? USUAL_BYTES), strangersBytes };
-  return Object.assign(call, { limits }) as Action<z.input<Schema>, Result>;
+  return Object.assign(call, { limits }) as PageAction<z.input<Schema>, Result>;
 }
 
 async function failureOf(thrown: unknown, onlyField?: string): Promise<ActionFailure> {
@@ -180,7 +180,7 @@ function readInput<Schema extends z.ZodType, Who extends keyof Callers, Result>(
   argument: unknown,
 ): z.output<Schema> {
   if (!input) return read(nothing, argument) as z.output<Schema>;
-  return about === undefined ? read(input, argument) : readTyped(input, argument, about);
+  return about === undefined ? read(input, argument) : readEntered(input, argument, about);
 }
 
 async function confirmMethodsHere(): Promise<ConfirmationMethods> {

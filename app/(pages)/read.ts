@@ -20,7 +20,7 @@ const outOfDate = (field = "") => invalidParameter(`This page is out of date${fi
  * The same for what a person typed: throws 400 `invalid_parameter` for the first field that is refused. The sentence
  * begins with what `about` calls the field.
  */
-export function readTyped<Schema extends z.ZodType>(
+export function readEntered<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
   about: (field: string) => string,

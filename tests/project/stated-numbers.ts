@@ -125,8 +125,9 @@ export const STATED: Record<string, string | string[]> = {
     "| # bytes, its path # | # headers, # KB",
   "lib/platform/http/limits.MAX_COOKIES; COOKIE_BYTES / 1024; ROUTER_STATE_BYTES / 1024; ROUTER_STATE_LEVELS":
     "as API; # cookies, # KB; router state # KB, # levels",
-  "app/(pages)/action.USUAL_BYTES / 1024; app/(pages)/keys/actions.LARGE / 1024; lib/platform/bounds.STRANGERS_BYTES / 1024":
-    "| # KB; # KB for the three that carry a key's data or a file of names; # KB on pages for strangers",
+  "app/(pages)/action.USUAL_BYTES / 1024; app/(pages)/keys/actions.LARGE / 1024":
+    "| # KB; # KB for the three that carry a key's data or a file of names;",
+  "lib/platform/bounds.STRANGERS_BYTES / 1024": "or a file of names; # KB on pages for strangers",
   "lib/platform/http/limits.MAX_LEVELS; MAX_VALUES; server/gate-limits.MAX_PARTS": "# levels, # values and # parts",
   "lib/platform/bounds.PASSKEY_BYTES / 1024": "A passkey's response may have # KB",
   "app/(pages)/keys/actions.LARGE / 1024": ["Bodies up to # KB are read completely", "buffers # KB of a body, before"],

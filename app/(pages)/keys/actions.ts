@@ -17,21 +17,21 @@ import { readChange, updateKey } from "@/lib/keys/update";
 import { markNewsSeen, revealData } from "@/lib/keys/view";
 import { ApiError } from "@/lib/platform/errors";
 import { namedRequest, once } from "@/lib/platform/requests/results";
-import { action, type Proof } from "../action";
-import { id, ids, keyAndUser, newHolder, optionalNumber, username } from "./read";
+import { action, type NeededProof } from "../action";
+import { id, ids, keyAndUser, existingName, newHolder, optionalNumber } from "./read";
 
 /** Of a call with a key's data, or many names, all of whose letters may be escaped. */
 const LARGE = 400 * 1_024;
 
 /** Spaces around what is no secret are typing slips. */
-const typed = {
+const entered = {
   price: z.string().trim().pipe(changeable.price),
   name: z.string().trim().pipe(changeable.name).optional(),
 } satisfies Record<PlainField, z.ZodType>;
 
 /** Creates a key for the signed-in user, and returns its id. */
 export const create = action({
-  input: newKey.extend(typed),
+  input: newKey.extend(entered),
   about: (field) => `The ${field === "data" ? "secret" : field}`,
   once: "create",
   storesResult: true,
@@ -61,7 +61,7 @@ export const replaceData = action({
 
 /** Changes the fields that the input has: none if one of them is refused. Returns all as they are stored. */
 export const saveSettings = action({
-  input: z.object(typed).partial().extend({ keyId: id }),
+  input: z.object(entered).partial().extend({ keyId: id }),
   about: (field) => `The new ${field}`,
   refreshes: true,
   run: async ({ keyId, ...fields }, caller) => {
@@ -86,8 +86,8 @@ export const add = action({
 
 /** What revoking from this user asks for: of oneself, it is leaving. */
 const ifOneself =
-  (proof: Proof) =>
-  ({ username }: { username: string }, caller: SignedIn): Proof =>
+  (proof: NeededProof) =>
+  ({ username }: { username: string }, caller: SignedIn): NeededProof =>
     username.toLowerCase() === caller.username.toLowerCase() ? proof : "none";
 
 /** Revokes a key from a user. */
@@ -100,7 +100,7 @@ export const revoke = action({
 
 /** Adds a holder to several keys, and returns what became of each. */
 export const addToKeys = action({
-  input: z.object({ keyIds: ids, username }),
+  input: z.object({ keyIds: ids, username: existingName }),
   proof: "recent",
   field: "username",
   refreshes: true,
@@ -109,7 +109,7 @@ export const addToKeys = action({
 
 /** Revokes several keys from a user, and returns what became of each. */
 export const revokeFromKeys = action({
-  input: z.object({ keyIds: ids, username }),
+  input: z.object({ keyIds: ids, username: existingName }),
   proof: ifOneself("recent"),
   field: "username",
   refreshes: true,
@@ -126,7 +126,7 @@ export const leave = action({
 
 /** Blocks a giver of keys. With `andLeave`, also leaves all keys of this giver, and returns how many. */
 export const block = action({
-  input: z.object({ username, andLeave: z.boolean() }),
+  input: z.object({ username: existingName, andLeave: z.boolean() }),
   proof: ({ andLeave }) => (andLeave ? "recent" : "none"),
   refreshes: true,
   run: async ({ username, andLeave }, caller) => (await blockGiver(caller, username, { andLeave })).left,
@@ -134,7 +134,7 @@ export const block = action({
 
 /** Unblocks a giver of keys. */
 export const unblock = action({
-  input: username,
+  input: existingName,
   refreshes: true,
   run: (giver, caller) => unblockGiver(caller, giver),
 });
@@ -202,7 +202,7 @@ export const offer = action({
 
 /** Offers all keys of the signed-in user, if they are `expectedCount`. */
 export const offerAll = action({
-  input: z.object({ username, expectedCount: z.number() }),
+  input: z.object({ username: existingName, expectedCount: z.number() }),
   proof: "recent",
   field: "username",
   once: "offerAll",

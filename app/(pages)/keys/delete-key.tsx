@@ -8,7 +8,7 @@ import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { IconTrash } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
-import type { Action } from "../action";
+import type { PageAction } from "../action";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { typable } from "./commands";
@@ -18,7 +18,7 @@ interface DeleteKeyProps {
   keyId: string;
   name: string;
   /** The page's action. */
-  remove: Action<string, void>;
+  remove: PageAction<string, void>;
   /** The page to open afterwards. */
   next: string;
 }

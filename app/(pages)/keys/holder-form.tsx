@@ -12,7 +12,7 @@ import { Dialog } from "@/components/feedback/dialog";
 import { Notice } from "@/components/feedback/notice";
 import { Actions } from "@/components/frame/panel";
 import type { Added } from "@/lib/keys/grant";
-import type { Action } from "../action";
+import type { PageAction } from "../action";
 import { ErrorNotice } from "../error-notice";
 import { OfAUser } from "../names";
 import { useAction } from "../use-action";
@@ -57,7 +57,7 @@ function localOf(at: Date): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-type AddHolder = Action<NewHolder, Added>;
+type AddHolder = PageAction<NewHolder, Added>;
 
 interface EndDialogProps {
   keyId: string;
@@ -127,7 +127,7 @@ interface HolderFormProps {
   holders: Holder[];
   /** The page's actions. */
   add: AddHolder;
-  revoke: Action<{ keyId: string; username: string }, { user: string; revoked: boolean }>;
+  revoke: PageAction<{ keyId: string; username: string }, { user: string; revoked: boolean }>;
   /** How a program or an operator does the same; `end` is undefined for no end. */
   sameAsAdd: (username: string, end: string | undefined) => ReactNode;
   sameAsRevoke: (username: string) => ReactNode;

@@ -15,7 +15,7 @@ const MAX_LEFT = 1_000;
 export const ids = z.array(id).max(MAX_LEFT);
 
 /** Throws 404 `user_not_found` for what cannot be one. */
-export const username = z
+export const existingName = z
   .string()
   .trim()
   .transform((name) => {
@@ -24,10 +24,10 @@ export const username = z
   });
 
 /** Who shall hold a key. Without an end, a new holder's access has none. */
-export const newHolder = z.object({ keyId: id, username, end: until.optional() });
+export const newHolder = z.object({ keyId: id, username: existingName, end: until.optional() });
 export type NewHolder = z.input<typeof newHolder>;
 
-export const keyAndUser = z.object({ keyId: id, username });
+export const keyAndUser = z.object({ keyId: id, username: existingName });
 
 /** The whole number of an optional field; undefined if it is empty. */
 export const optionalNumber = z
