@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { GENERATED, hashOfSchema } from "./sources.mjs";
 
 /**
- * SQLite's binding, which npm installs for the Node.js that runs it (docs/decisions/sqlite-binding.md). Generates the
+ * SQLite's binding, which npm installs for the Node.js that runs it (lib/platform/db/binding). Generates the
  * database clients if they are missing or of another schema, because npm was told to run no scripts. Throws an Error,
  * whose message says what to run, without packages, or with those for another Node.js.
  */

@@ -135,7 +135,7 @@ function packagesOfARun() {
     .sort();
 }
 
-/** The binding to SQLite that npm leaves out on Node.js 20 (docs/decisions/sqlite-binding.md). */
+/** The binding to SQLite that npm leaves out on Node.js 20 (lib/platform/db/binding). */
 async function addSqlite(folder, place) {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
   const { name: sqlite, version: exact, integrity } = packages[`node_modules/${SQLITE}`];

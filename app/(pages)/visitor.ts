@@ -18,7 +18,8 @@ export async function pageOrigin(): Promise<string> {
 /**
  * Refuses requests from scripts of another origin (CSRF): browsers send the origin of every request that changes
  * something, and no script elsewhere can fake ours. Scheme, host and port must all match; Next compares only the host.
- * Throws 403 `foreign_origin`.
+ * Every form is sent by script for this: with the policy `no-referrer`, a browser posts forms with `Origin: null`,
+ * which proves nothing. Throws 403 `foreign_origin`.
  */
 export function requireOurOrigin(headers: Headers): void {
   const origin = headers.get("origin");

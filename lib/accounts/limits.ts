@@ -63,10 +63,11 @@ interface CountedAttempt {
 }
 
 /**
- * Counts an attempt before it is checked, so that concurrent ones count too. A remembered browser has its own counter,
- * so guessers cannot lock it out; a stolen cookie gives access to that counter only. Everybody else counts for the name
- * and network, for the network with its neighbours and, unless the account was signed in from there, for the name.
- * Throws 429 `rate_limited` and then counts no further.
+ * Counts an attempt before it is checked, so that concurrent ones count too. Without a limit by name, many networks
+ * could guess at once; with it alone, anyone could lock out the user. So a remembered browser has its own counter, and
+ * a stolen cookie gives access to that only. Everybody else counts for the name and network, for the network with its
+ * neighbours and, unless the account was signed in from there, for the name. Throws 429 `rate_limited` and then counts
+ * no further.
  */
 export async function countAttempt(username: string, from: PasswordSource): Promise<CountedAttempt> {
   const counters = countersOf(usernameKey(username).slice(0, 40), from);

@@ -32,7 +32,12 @@ interface NewMail {
 /** The network's id if it is one, and no word for a missing one. */
 export const namedNetwork = (id?: string | null) => (id && /^(?:[\d.]+|[\da-f:]+\/64)$/.test(id) ? id : undefined);
 
-/** Stores a message within the transaction that it is about. It is sent soon, also after a restart. */
+/**
+ * Stores a message within the transaction that it is about. It is sent soon, also after a restart. The row has no
+ * secret: a link's is derived from the row's id when it is sent, so a stolen database reveals none, and a message that
+ * is sent again has the same link. Whether anyone is to get it is decided then, too: asking is the same work for every
+ * name.
+ */
 export async function putMail(statements: Statements, { facts, ...mail }: NewMail, now: Date): Promise<void> {
   const row = { ...mail, id: newId(), facts: JSON.stringify(facts), createdAt: now, attempts: 0, nextAt: now };
   await statements.mail.create({ data: row });

@@ -14,7 +14,11 @@ const NONCE_BYTES = 16;
 const TIME_BYTES = 6;
 const MAC_BYTES = 32;
 
-/** What the response to a challenge does, for whom, in which browser. One for anything else is refused. */
+/**
+ * What the response to a challenge does, for whom, in which browser. One for anything else is refused. A passkey alone
+ * is enough, without a name, password or second factor: it is one that the authenticator finds by itself, and it
+ * verifies its user by finger, face or PIN.
+ */
 export interface Ceremony {
   purpose: "sign in" | "sign up" | "add" | "recover" | "confirm";
   party: RelyingParty;

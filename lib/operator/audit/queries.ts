@@ -8,7 +8,11 @@ export interface Between {
   before: number;
 }
 
-/** An index, which has the id as its second column, and the value to look for. Null finds events of nobody. */
+/**
+ * An index, which has the id as its second column, and the value to look for. Null finds events of nobody. There is no
+ * index for a combination of filters, nor one of times: each would slow every change, because each change writes an
+ * event. So one filter leads, the others are compared row by row, and times are found by bisection of ids.
+ */
 export interface By {
   column: "subjectId" | "actorId" | "action" | "network";
   value: string | null;

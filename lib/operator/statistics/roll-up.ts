@@ -17,9 +17,10 @@ const PART_OF_TIME = 20;
 
 /**
  * Brings the statistics up to date, which no count of what is stored could give: codes are removed after 30 days, and
- * refusals are never stored. It adds what happened since the last time to its hours, measures what is stored, adds up
- * days, and removes old hours. However late it comes and however many processes do it at once, everything counts once,
- * as long as it comes before the sweep of what it counts.
+ * refusals are never stored. Counting while something is written would add a statement to each change. It adds what
+ * happened since the last time to its hours, measures what is stored, adds up days, and removes old hours. However late
+ * it comes and however many processes do it at once, everything counts once, as long as it comes before the sweep of
+ * what it counts.
  */
 export async function rollUp(now = new Date()): Promise<void> {
   await sql.batch([addMark()]);

@@ -58,7 +58,8 @@ let secrets: string[] | undefined;
 /**
  * The secrets that everything else is derived from: the first one signs, hashes and seals; the others are still
  * recognised. If there are none for the embedded database, one is created on first use and stored in the data folder,
- * readable by its owner only. If that would not be safe, throws an Error whose message says what to do.
+ * readable by its owner only. If that would not be safe, throws an Error whose message says what to do. What is
+ * configured and missing is an error, too: with another secret in its place, every token would fail unexplained.
  */
 export function authSecrets(): [string, ...string[]] {
   secrets ??= splitSecrets(storedSecrets() ?? makeSecret());

@@ -9,7 +9,7 @@ import { log } from "../log";
 import { perProcess } from "../process";
 import { FULL, isStorageFull } from "./errors";
 
-/** More than SQLite's log (LOG_PAGES), which is moved into the database when the space is used, and a change. */
+/** More than SQLite's log (MAX_LOG_PAGES), which is moved into the database when the space is used, and a change. */
 const MAX_BYTES = 24_000_000;
 /** At most this share of a small disk. */
 const DISK_PART = 1 / 8;
@@ -17,10 +17,16 @@ const DISK_PART = 1 / 8;
 const LOG_PART = 0.7;
 /** A page of SQLite in its log (sqlite.org/fileformat2.html#walformat). */
 const FRAME_BYTES = 4_096 + 24;
+/** More than SQLite's default of 1,000: pages that change often are moved less often. */
 const MAX_LOG_PAGES = 4_000;
 /** Random, so that no file system can store it in less. */
 const CHUNK = randomBytes(1_000_000);
 
+/**
+ * On a full disk, only deleting something helps, and SQLite first writes the pages that a deletion changes to its log.
+ * KEEP_FREE_BYTES does not suffice for that, because others may fill the disk. So the space of a file is kept for it.
+ * The pages that it frees stay in the database, for what is stored next.
+ */
 interface Reserve {
   /** How many changes are using the space now. */
   users: number;

@@ -9,7 +9,9 @@ const synchronize = promisify(fdatasync);
 
 /**
  * Brings the write-ahead log of an SQLite database to the disk, in a thread of libuv: the same call within a commit
- * would stop the event loop.
+ * would stop the event loop, and with it every reader. Others may read a change some milliseconds before it is on the
+ * disk, but nobody is told before that it happened. Checkpoints have no thread: the log starts over only when all of it
+ * is in the database at the moment of a write, so beside one it would grow.
  */
 export class LogOnDisk {
   private log: number | undefined;

@@ -1,5 +1,5 @@
 -- The masks of before do not tell which letter they mask, so none can be kept: for the 15 minutes that the codes of
--- before can live, a new code may be one letter from one of them (docs/decisions/one-row-of-masks.md).
+-- before can live, a new code may be one letter from one of them.
 DROP TABLE "LinkMask";
 CREATE TABLE "LinkMask" (
     "linkId" TEXT NOT NULL PRIMARY KEY,
