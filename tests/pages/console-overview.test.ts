@@ -19,7 +19,8 @@ const figure = (name: string) =>
   panel("Now")
     .locator("div", { has: page.getByText(name, { exact: true }) })
     .locator("dd");
-const drawn = () => expect.poll(() => page.locator(".uplot canvas").count()).toBe(6);
+const drawn = (step: string) =>
+  expect.poll(() => page.getByRole("img", { name: ` by ${step}, from ` }).count()).toBe(6);
 
 /**
  * Numbers of some months, as the sweep would have counted them, up to the last hour that is over: the service's own
@@ -67,7 +68,7 @@ test("with a proof it shows the numbers of a day, a month and a year, examines, 
   await confirmOn(page);
   await heading(page, "Overview");
   await panel("Service").getByText({ sqlite: "SQLite", postgresql: "PostgreSQL" }[inject("target").database]).waitFor();
-  await drawn();
+  await drawn("hour");
   const doctor = panel("Doctor");
   await told(doctor, "This service hasn't been examined yet.");
   await doctor.getByRole("button", { name: "Examine now" }).press("Enter");
@@ -82,16 +83,18 @@ test("with a proof it shows the numbers of a day, a month and a year, examines, 
   expect(await links.getByRole("row").count()).toBe(25);
   const rows = await links.getByRole("row").allInnerTexts();
   expect(rows.find((row) => row.includes(hour))).toMatch(new RegExp(`${hour}\\s+105\\s+85\\s+5\\s+15$`));
+  const tip = links.locator("title", { hasText: hour });
+  expect(await tip.textContent()).toMatch(/, \d\d:00\nRequested: 105\nLinked: 85\nDenied: 5\nExpired: 15$/);
   await told(panel("Refused by a limit"), "Others");
   await page.getByRole("link", { name: "30 days" }).click();
   await told(page, "By day, in UTC.");
-  await drawn();
+  await drawn("day");
   await told(doctor, "1 problem, as of", "Run sweep.");
   await links.getByText("As a table").click();
   await expectGoodLooks(page);
   await page.getByRole("link", { name: "12 months" }).click();
   await told(page, "By week, in UTC.");
-  await drawn();
+  await drawn("week");
   await panel("Users").getByText("As a table").click();
   expect(await panel("Users").getByRole("row").count()).toBe(54);
 

@@ -1,61 +1,23 @@
-"use client";
-
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { Period } from "@/lib/operator/statistics/view";
 import { type ChartData, periodName, readableValue, totalOf } from "./charts";
 import styles from "./overview.module.css";
 
-const shown = () => document.documentElement.dataset.colorScheme ?? "light";
-
-function follow(onChange: () => void): () => void {
-  const observer = new MutationObserver(onChange);
-  observer.observe(document.documentElement, { attributeFilter: ["data-color-scheme"] });
-  return () => observer.disconnect();
-}
-
-/** The colour scheme that the document has now, for what is drawn by a script. */
-function useColorScheme(): string {
-  return useSyncExternalStore(follow, shown, () => "light");
-}
-
-interface ChartProps extends ChartData {
-  /** When each period began, in Unix seconds. */
-  times: number[];
+export interface ChartProps {
+  chart: ChartData;
+  periods: Period[];
   step: "hour" | "day" | "week";
 }
 
-/** Lines over time. Under the pointer, the legend shows the numbers of one period; otherwise all together. */
-export function Chart({ title, unit, kind, lines, times, step }: ChartProps) {
-  const container = useRef<HTMLDivElement>(null);
-  const [pointed, setPointed] = useState<number | null>(null);
-  const scheme = useColorScheme();
-  const data = useRef({ times, lines, unit });
-
-  // Drawn anew in the colours of the scheme. The library is loaded here, because no other page has charts.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read from the document
-  useEffect(() => {
-    const { current } = container;
-    if (!current) return;
-    let remove = () => {};
-    let isOver = false;
-    void import("./draw-chart").then(({ drawChart }) => {
-      if (!isOver) remove = drawChart(current, data.current, setPointed);
-    });
-    return () => {
-      isOver = true;
-      remove();
-    };
-  }, [scheme]);
-
+/** Lines over time, with what they come to. Under the pointer, a tip has the numbers of one period. */
+export function Chart({ chart, periods, step }: ChartProps) {
+  const { title, unit, kind, lines } = chart;
   // A line has two points: a dot alone says no more than its number above.
   const isDrawn = lines.some(({ values }) => values.filter((value) => value !== null).length > 1);
-  const at = pointed === null ? undefined : times[pointed];
   return (
     <>
       <div className={styles.chartHead}>
         <h3>{title}</h3>
-        <span className={styles.soft}>
-          {at !== undefined ? periodName(new Date(at * 1000), step) : kind === "flow" ? "Total" : "Now"}
-        </span>
+        <span className={styles.soft}>{kind === "flow" ? "Total" : "Now"}</span>
       </div>
       <ul className={styles.legend}>
         {lines.map((line, index) => (
@@ -63,18 +25,72 @@ export function Chart({ title, unit, kind, lines, times, step }: ChartProps) {
             <svg viewBox="0 0 24 4" aria-hidden="true" className={styles[`line${index}`]}>
               <path d="M0 2h24" />
             </svg>
-            <span>{line.name}</span>{" "}
-            <strong>
-              {readableValue(pointed === null ? totalOf(line, kind) : (line.values[pointed] ?? null), unit)}
-            </strong>
+            <span>{line.name}</span> <strong>{readableValue(totalOf(line, kind), unit)}</strong>
           </li>
         ))}
       </ul>
       {isDrawn ? (
-        <div ref={container} className={styles.plot} aria-hidden="true" />
+        <Plot chart={chart} periods={periods} step={step} />
       ) : (
         <p className={styles.soft}>Not enough data for a line yet.</p>
       )}
     </>
   );
+}
+
+/** As high as the largest value. Numbers and days stand beside it, where nothing stretches them. */
+function Plot({ chart: { title, unit, lines }, periods, step }: ChartProps) {
+  const top = Math.max(1, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const [first, last] = [periods[0], periods.at(-1)].map((period) => (period ? periodName(period.at, step) : ""));
+  const drawn = lines.map(({ name, values }) => ({ name, stretches: stretchesOf(values, top) }));
+  return (
+    <div className={styles.plot}>
+      <div className={styles.values} aria-hidden="true">
+        <span>{readableValue(top, unit)}</span>
+        <span>{readableValue(0, unit)}</span>
+      </div>
+      <svg
+        viewBox={`0 0 ${periods.length} 100`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${title} by ${step}, from ${first} to ${last}`}
+      >
+        {drawn.length === 1 && (
+          <path className={styles.area} d={drawn[0]?.stretches.map(({ from, d }) => `${d}V100H${from}Z`).join("")} />
+        )}
+        {periods.map(({ at }, index) => (
+          <rect key={at.getTime()} x={index} width="1" height="100">
+            <title>
+              {[
+                periodName(at, step),
+                ...lines.map(({ name, values }) => `${name}: ${readableValue(values[index] ?? null, unit)}`),
+              ].join("\n")}
+            </title>
+          </rect>
+        ))}
+        {drawn.map(({ name, stretches }, index) => (
+          <path key={name} className={styles[`line${index}`]} d={stretches.map(({ d }) => d).join("")} />
+        ))}
+      </svg>
+      <div className={styles.days} aria-hidden="true">
+        <span>{first}</span>
+        <span>{last}</span>
+      </div>
+    </div>
+  );
+}
+
+/** The parts of a line between periods without a value: where each begins, and its path. A value alone is a dash. */
+function stretchesOf(values: (number | null)[], top: number): { from: number; d: string }[] {
+  const stretches: { from: number; d: string }[] = [];
+  for (const [index, value] of values.entries()) {
+    if (value === null) continue;
+    const y = (100 * (1 - value / top)).toFixed(2);
+    const before = (values[index - 1] ?? null) !== null && stretches.at(-1);
+    const isAlone = !before && (values[index + 1] ?? null) === null;
+    if (before) before.d += `L${index + 0.5} ${y}`;
+    else if (isAlone) stretches.push({ from: index, d: `M${index} ${y}h1` });
+    else stretches.push({ from: index + 0.5, d: `M${index + 0.5} ${y}` });
+  }
+  return stretches;
 }

@@ -1,20 +1,14 @@
 import { WhenInUtc } from "@/components/content/time";
 import { Panel } from "@/components/frame/panel";
-import { type Period, RANGES, type Statistics, type StatisticsRange } from "@/lib/operator/statistics/view";
+import { RANGES, type Statistics, type StatisticsRange } from "@/lib/operator/statistics/view";
 import { durationInWords, SWEEP_EVERY_MS } from "@/lib/platform/bounds";
-import { Chart } from "./chart";
-import { type ChartData, chartsOf, periodName, readableValue } from "./charts";
+import { Chart, type ChartProps } from "./chart";
+import { chartsOf, periodName, readableValue } from "./charts";
 import consoleStyles from "./console.module.css";
 import styles from "./overview.module.css";
 
-interface ChartTableProps {
-  chart: ChartData;
-  periods: Period[];
-  step: "hour" | "day" | "week";
-}
-
 /** The numbers of a chart, newest first. */
-function ChartTable({ chart: { title, lines, unit }, periods, step }: ChartTableProps) {
+function ChartTable({ chart: { title, lines, unit }, periods, step }: ChartProps) {
   return (
     <details className={styles.asTable}>
       <summary>
@@ -100,7 +94,7 @@ export function StatisticsPanel({ range, statistics }: { range: StatisticsRange;
           <div className={styles.charts}>
             {chartsOf(periods).map((chart) => (
               <section key={chart.title} className={styles.chart} aria-label={chart.title}>
-                <Chart {...chart} times={periods.map(({ at }) => at.getTime() / 1000)} step={step} />
+                <Chart chart={chart} periods={periods} step={step} />
                 <ChartTable chart={chart} periods={periods} step={step} />
               </section>
             ))}
