@@ -248,8 +248,9 @@ export const STATED: Record<string, string | string[]> = {
     "# events per statement, streamed; # per process, then 503 `too_many_exports`; a client that takes nothing for #",
   "lib/operator/statistics/view.MAX_DAYS": "53 weeks; # days",
   "lib/operator/statistics/count.AT_ONCE": "# rows per statement; limits that are reached",
-  "lib/operator/doctor/examine.USERS_AT_ONCE; MAX; lib/operator/doctor/examination.MAX":
-    "# users or 100 documents per statement; # problems of a kind, # in all",
+  "lib/operator/doctor/examine.USERS_AT_ONCE; lib/operator/doctor/finding.MAX_PER_KIND":
+    "# users or 100 documents per statement; # problems of a kind",
+  "lib/operator/doctor/examination.MAX": "problems of a kind, # in all",
   "app/(pages)/admin/users/all-users.A_PAGE; lib/operator/users/list.MAX_LISTED": "| #, # for a call",
   "lib/platform/bounds.MAX_USERNAME; lib/operator/users/list.MAX; lib/operator/users/update.MAX_AT_ONCE":
     "# characters of a name, # of a place; # disabled",

@@ -11,11 +11,8 @@ import { damagedUserKeys } from "@/lib/platform/crypto/user-keys";
 import { db, sql } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { HOUR_MS } from "@/lib/platform/time";
-import { type Finding, SWEEP_ADVICE, SWEPT_WITHIN_MS } from "./finding";
+import { type Finding, first, forgotten, MAX_PER_KIND, SWEEP_ADVICE, SWEPT_WITHIN_MS } from "./finding";
 import { creatorsWithout, keysUnder, unsealed, usersWithFilesUnder } from "./queries";
-
-/** Findings per kind; more would add nothing. */
-const MAX = 20;
 
 /** What is sealed under data keys that no secret opens. */
 interface Loss {
@@ -61,24 +58,18 @@ export async function* sealing(now: Date): AsyncGenerator<Finding> {
         : "Put the former secret behind the new one, or end them with signing:retire.",
     };
   yield* notSealed(now);
-  let count = 0;
-  for await (const { userId, number } of damagedUserKeys(lost)) {
-    if (++count > MAX) break;
+  for await (const { userId, number } of first(MAX_PER_KIND, damagedUserKeys(lost)))
     yield {
       check: "sealing",
       problem: `The key ${number} of ${await nameOf(userId)}, which opens what the user stored, is damaged.`,
       advice: "Restore a backup. To protect what the user stores from now on, run data:rotate.",
     };
-  }
-  count = 0;
-  for await (const { id, creatorId, problem } of damagedKeys()) {
-    if (++count > MAX) return;
+  for await (const { id, creatorId, problem } of first(MAX_PER_KIND, damagedKeys()))
     yield {
       check: "sealing",
       problem: `${problem} This is the key ${id} of ${await nameOf(creatorId)}.`,
       advice: "Restore a backup, or have the creator set the key's data again.",
     };
-  }
 }
 
 async function* notSealed(now: Date): AsyncGenerator<Finding> {
@@ -113,7 +104,8 @@ async function howFar(): Promise<string> {
   return `${done.toLocaleString("en")} of ${counted(users, "user", "users")} done.`;
 }
 
-async function nameOf(userId: string): Promise<string> {
+/** The user's name, or the id of one who is gone. */
+export async function nameOf(userId: string): Promise<string> {
   const user = await db.user.findUnique({ where: { id: userId }, select: { username: true } });
   return user?.username ?? userId;
 }
@@ -121,13 +113,8 @@ async function nameOf(userId: string): Promise<string> {
 /** Claim links that should have been deleted, and keys that their creators do not hold. */
 export async function* keys(now: Date): AsyncGenerator<Finding> {
   const overdue = new Date(now.getTime() - RETENTION_MS - SWEPT_WITHIN_MS);
-  const forgotten = await db.claimBatch.count({ where: { expiresAt: { lt: overdue } } });
-  if (forgotten > 0)
-    yield {
-      check: "sweep",
-      problem: `${counted(forgotten, "batch", "batches")} of claim links should have been deleted an hour ago.`,
-      advice: SWEEP_ADVICE,
-    };
+  const batches = await db.claimBatch.count({ where: { expiresAt: { lt: overdue } } });
+  yield* forgotten(batches, ["batch of claim links", "batches of claim links"]);
   const [without] = await sql.read(creatorsWithout());
   if (without && without.keys > 0)
     yield {
@@ -145,7 +132,7 @@ export async function* passkeys(): AsyncGenerator<Finding> {
     where: here === null ? {} : { host: { not: here } },
     _count: true,
     orderBy: { host: "asc" },
-    take: MAX,
+    take: MAX_PER_KIND,
   });
   const where = here === null ? "here" : `at ${here}`;
   for (const { host, _count } of hosts)

@@ -17,8 +17,8 @@ import { isBehindPooler } from "@/lib/platform/db/pooler";
 import { hasSpaceToWrite } from "@/lib/platform/db/ready";
 import { env } from "@/lib/platform/env";
 import { turnOfOthers } from "@/lib/platform/event-loop";
-import { keys, mail, passkeys, sealing } from "./data";
-import { examineFile, type Finding, SWEEP_ADVICE, SWEPT_WITHIN_MS } from "./finding";
+import { keys, mail, nameOf, passkeys, sealing } from "./data";
+import { examineFile, type Finding, first, forgotten, MAX_PER_KIND, SWEPT_WITHIN_MS } from "./finding";
 import { issuer } from "./issuer";
 import { permissions } from "./permissions";
 import { serverClock } from "./queries";
@@ -26,8 +26,6 @@ import { proxies, settings } from "./settings";
 
 const ALLOWED_DRIFT_MS = 5_000;
 const USERS_AT_ONCE = 200;
-/** Findings per kind; more would add nothing. */
-const MAX = 20;
 
 /** Checks everything stored, leaves it as it is, and yields what is wrong. May run beside the service. */
 export async function* examine(now: () => Date = () => new Date()): AsyncGenerator<Finding> {
@@ -74,7 +72,7 @@ async function* database(): AsyncGenerator<Finding> {
   }
   const unfit = unfitFileSystem();
   if (unfit) yield { check: "database", problem: unfit, advice: "Restore a backup there, with the secret beside it." };
-  const { problems, orphans } = await examineFile(sqliteFile(), MAX);
+  const { problems, orphans } = await examineFile(sqliteFile(), MAX_PER_KIND);
   for (const problem of problems)
     yield {
       check: "database",
@@ -204,8 +202,8 @@ async function* secrets(): AsyncGenerator<Finding, boolean> {
       problem: `${secretLocation()} is not the secret that this database uses.`,
       advice: "Put the previous secret back. If it is lost, run secrets:rotate --lost.",
     };
-  const [first, ...others] = available;
-  if (first !== undefined && others.length > 0 && needed.includes(first) && needed.length > 1)
+  const [current, ...former] = available;
+  if (current !== undefined && former.length > 0 && needed.includes(current) && needed.length > 1)
     yield {
       check: "secrets",
       problem: "Tokens are stored under several secrets.",
@@ -215,55 +213,43 @@ async function* secrets(): AsyncGenerator<Finding, boolean> {
 }
 
 async function* tokens(): AsyncGenerator<Finding> {
-  let count = 0;
-  for (let after = ""; count < MAX; ) {
+  for await (const username of first(MAX_PER_KIND, damagedTokens()))
+    yield {
+      check: "tokens",
+      problem: `The token of ${username} cannot be decrypted.`,
+      advice: `Run user:token ${username} --rotate to create a new one.`,
+    };
+}
+
+/** Whose token cannot be decrypted, by username. */
+async function* damagedTokens(): AsyncGenerator<string> {
+  for (let after = ""; ; await turnOfOthers()) {
     const users = await db.user.findMany({
       where: { id: { gt: after } },
       orderBy: { id: "asc" },
       take: USERS_AT_ONCE,
       select: { id: true, username: true, tokenHash: true, tokenSealed: true },
     });
-    const broken = users.filter((one) => !isIntact(one)).slice(0, MAX - count);
-    count += broken.length;
-    for (const { username } of broken)
-      yield {
-        check: "tokens",
-        problem: `The token of ${username} cannot be decrypted.`,
-        advice: `Run user:token ${username} --rotate to create a new one.`,
-      };
+    for (const user of users) if (!isIntact(user)) yield user.username;
     const last = users.at(-1);
     if (!last) return;
     after = last.id;
-    await turnOfOthers();
   }
 }
 
 /** A link's token is kept sealed for minutes only, until its program has collected it. */
 async function* sealedTokens(now: Date): AsyncGenerator<Finding> {
-  const forgotten = await db.accessToken.count({
-    where: { sealedUntil: { lt: new Date(now.getTime() - SWEPT_WITHIN_MS) } },
-  });
-  if (forgotten > 0)
-    yield {
-      check: "sweep",
-      problem:
-        `${counted(forgotten, "token", "tokens")} of linked programs should have been deleted an hour ago, or at ` +
-        "least the sealed form.",
-      advice: SWEEP_ADVICE,
-    };
+  const overdue = new Date(now.getTime() - SWEPT_WITHIN_MS);
+  yield* forgotten(await db.accessToken.count({ where: { sealedUntil: { lt: overdue } } }), [
+    "token of a linked program, or at least its sealed form,",
+    "tokens of linked programs, or at least their sealed forms,",
+  ]);
 }
 
 async function* oneTimeLinks(now: Date): AsyncGenerator<Finding> {
   const where = { expiresAt: { lt: new Date(now.getTime() - SWEPT_WITHIN_MS) } };
-  const forgotten = (await db.recoveryLink.count({ where })) + (await db.invitation.count({ where }));
-  if (forgotten > 0)
-    yield {
-      check: "sweep",
-      problem:
-        `${counted(forgotten, "recovery link or invitation", "recovery links and invitations")} should have been ` +
-        "deleted an hour ago.",
-      advice: SWEEP_ADVICE,
-    };
+  const links = (await db.recoveryLink.count({ where })) + (await db.invitation.count({ where }));
+  yield* forgotten(links, ["recovery link or invitation", "recovery links and invitations"]);
 }
 
 function isIntact({ id, tokenHash, tokenSealed }: { id: string; tokenHash: string; tokenSealed: string }): boolean {
@@ -283,16 +269,12 @@ async function* files(): AsyncGenerator<Finding> {
       problem: `${counted(missing, "piece of a file has", "pieces of files have")} no content.`,
       advice: "If they do not belong to a document (see below), run sweep to delete them.",
     };
-  let count = 0;
-  for await (const { userId, problem } of damagedDocuments()) {
-    const user = await db.user.findUnique({ where: { id: userId }, select: { username: true } });
+  for await (const { userId, problem } of first(MAX_PER_KIND, damagedDocuments()))
     yield {
       check: "files",
-      problem: `The document of ${user?.username ?? userId} is damaged: ${problem}`,
+      problem: `The document of ${await nameOf(userId)} is damaged: ${problem}`,
       advice:
         "If no secret opens its keys (see above), put the former secret back. Otherwise restore a backup, or import " +
         "the document again.",
     };
-    if (++count === MAX) return;
-  }
 }

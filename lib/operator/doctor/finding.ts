@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { durationInWords, SWEEP_EVERY_MS } from "@/lib/platform/bounds";
+import { counted, durationInWords, SWEEP_EVERY_MS } from "@/lib/platform/bounds";
 import { isBesideData, secretLocation, secretSource } from "@/lib/platform/crypto/secret-source";
 import { env } from "@/lib/platform/env";
 import { HOUR_MS } from "@/lib/platform/time";
@@ -32,6 +32,28 @@ export interface Finding {
     | "sweep";
   problem: string;
   advice: string;
+}
+
+/** Findings per kind; more would add nothing. */
+export const MAX_PER_KIND = 20;
+
+/** The first items. What comes after them is not looked for. */
+export async function* first<T>(max: number, items: AsyncIterable<T>): AsyncGenerator<T> {
+  let count = 0;
+  for await (const item of items) {
+    yield item;
+    if (++count === max) return;
+  }
+}
+
+/** What a sweep should have deleted, if there is any. `words`: what one is called, and several. */
+export function* forgotten(count: number, words: readonly [one: string, many: string]): Generator<Finding> {
+  if (count > 0)
+    yield {
+      check: "sweep",
+      problem: `${counted(count, ...words)} should have been deleted an hour ago.`,
+      advice: SWEEP_ADVICE,
+    };
 }
 
 const SOURCES = {

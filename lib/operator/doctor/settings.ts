@@ -7,10 +7,8 @@ import { type Environment, env, environment, namesOfVariables } from "@/lib/plat
 import { redisProblem } from "@/lib/platform/limits/redis";
 import { PROXIES_REMEMBERED_MS } from "@/lib/platform/network/forwarded";
 import { addressesIn, asUrl, hostIn } from "@/lib/platform/postgres-address";
-import type { Finding } from "./finding";
+import { type Finding, MAX_PER_KIND } from "./finding";
 
-/** Findings per kind; more would add nothing. */
-const MAX = 20;
 /** Every process of the service may note the same proxies, and edges that somebody pretends to be. */
 const MAX_EVENTS = 2_000;
 const WHAT_FOLLOWS =
@@ -22,13 +20,13 @@ const WHAT_FOLLOWS =
  */
 export async function* proxies(now: Date): AsyncGenerator<Finding> {
   const { unnamed, silent, edges } = await recordedProxies(now);
-  for (const [proxy, name] of [...unnamed].slice(0, MAX))
+  for (const [proxy, name] of [...unnamed].slice(0, MAX_PER_KIND))
     yield {
       check: "proxies",
       problem: `Requests come through ${proxy}, which is not in TRUSTED_PROXIES: ${WHAT_FOLLOWS}.`,
       advice: `If it is a proxy of yours, set TRUSTED_PROXIES=${settingWith(name)}.`,
     };
-  for (const [proxy, { name, last, isNamed }] of [...silent].slice(0, MAX))
+  for (const [proxy, { name, last, isNamed }] of [...silent].slice(0, MAX_PER_KIND))
     yield {
       check: "proxies",
       problem:
@@ -39,7 +37,7 @@ export async function* proxies(now: Date): AsyncGenerator<Finding> {
         "tunnel, or a proxy in TCP mode, cannot do this: replace it with a proxy in HTTP mode. If they came from a " +
         "program there, such as curl, nothing is wrong.",
     };
-  for (const [proxy, { name, last, header }] of [...edges].slice(0, MAX))
+  for (const [proxy, { name, last, header }] of [...edges].slice(0, MAX_PER_KIND))
     yield {
       check: "proxies",
       problem:
