@@ -114,7 +114,7 @@ const actions = ({ username, keyId, linkId, tokenId, sessionId }: typeof user): 
   ["/admin", "readExamination", []],
   ["/admin/users", "changeRole", [{ username, role: "admin" }]],
   ["/admin/users", "changeRole", [{ username, role: "user" }]],
-  ["/admin/users", "changeQuotas", [{ username, change: { keys: 3 } }]],
+  ["/admin/users", "changeQuotas", [{ username, change: { keys: "3" } }]],
   ["/admin/users", "linkToRecover", [username]],
   ["/admin/users", "invite", [{ username: newUsername(), role: "user" }]],
   ["/admin/keys", "addHolderAsAdmin", [{ keyId, username: holder }, newId()]],

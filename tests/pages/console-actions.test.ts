@@ -35,7 +35,7 @@ const ACTIONS: [page: string, name: string, args: unknown[], what: string][] = [
   ["/admin/keys", "deleteKeyAsAdmin", [keyId, newId()], "key.delete"],
   ["/admin/users", "changeRole", [{ username, role: "admin" }], "user.role"],
   ["/admin/users", "changeRole", [{ username, role: "user" }], "user.role"],
-  ["/admin/users", "changeQuotas", [{ username, change: { keys: 3, entries: null } }], "user.quota"],
+  ["/admin/users", "changeQuotas", [{ username, change: { keys: "3", entries: "" } }], "user.quota"],
   ["/admin/users", "linkToRecover", [username], "recovery.link"],
   ["/admin/users", "invite", [{ username: guest, role: "user" }], "invitation.create"],
   ["/admin/users", "endSessionOf", [{ username, sessionId: session.id }], "user.signout"],
@@ -111,7 +111,7 @@ describe("the console's actions are refused", () => {
     expect(await tell("deleteUser", [{ username: admin.username, confirmation: admin.username }])).toContain(
       "your own account",
     );
-    for (const bad of [{ keys: -1 }, { keys: "many" }, { keys: 1e300 }, { more: 1 }])
+    for (const bad of [{ keys: "-1" }, { keys: "many" }, { keys: "9".repeat(20) }, { keys: 3 }, { more: "1" }])
       expect(await tell("changeQuotas", [{ username, change: bad }])).toContain('"error"');
     const own = newNetwork().id;
     const sent = [{ network: own, time: "1d", reason: "" }];

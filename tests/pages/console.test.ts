@@ -178,11 +178,11 @@ test("an admin looks at a user, sets limits and the role, gives a recovery link,
   await page.goto(`/admin/users?user=${user.username}`);
   await page.getByRole("heading", { name: user.username, level: 2 }).waitFor();
   await page.getByLabel("Keys", { exact: true }).and(page.locator("input")).fill("many");
-  await press(page, "Save limits", "Enter a whole number, or leave it empty.");
-  await page.getByLabel("Keys", { exact: true }).and(page.locator("input")).fill("5");
+  await press(page, "Save limits", "Enter a whole number from 0 to 2,000,000,000.");
+  await page.getByLabel("Keys", { exact: true }).and(page.locator("input")).fill("1,005");
   await page.keyboard.press("Enter");
-  await told(page, "1 of 5");
-  expect(await db.user.findUnique({ where: { id: user.id } })).toMatchObject({ mostKeys: 5, mostEntries: null });
+  await told(page, "1 of 1,005");
+  expect(await db.user.findUnique({ where: { id: user.id } })).toMatchObject({ mostKeys: 1005, mostEntries: null });
 
   await press(page, "Make administrator");
   await press(page.getByRole("dialog"), "Make administrator");

@@ -15,7 +15,11 @@ import { action } from "../../action";
 
 const text = z.string().max(200);
 const role = z.enum(["user", "admin"]);
-const quota = z.number().nullable().optional();
+/** As somebody entered it. Commas and spaces between digits are for people; what is no number, `setQuotas` refuses. */
+const quota = text
+  .transform((entered) => entered.replace(/[\s,]/g, ""))
+  .transform((digits) => (digits === "" ? null : /^\d+$/.test(digits) ? Number(digits) : Number.NaN))
+  .optional();
 const quotas = z.strictObject({ keys: quota, keyBytes: quota, fileBytes: quota, entries: quota });
 
 /** Disables users, with a result for each. */
@@ -45,7 +49,7 @@ export const changeRole = action({
   run: ({ username, role }, admin) => setRole(username, role, { actorId: admin.id }),
 });
 
-/** Gives a user quotas of their own. Null: the setting's. */
+/** Gives a user quotas of their own. An empty one: the setting's. */
 export const changeQuotas = action({
   who: "operator",
   audit: "user.quota",

@@ -35,24 +35,13 @@ interface QuotasProps {
 
 /** What a user has of what they may have, and a form for quotas of their own. */
 export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
-  const { run, busy, failure, error, errorAt, clear } = useAction();
+  const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
   const [input, setInput] = useState(() => written(own));
-  const [isSaved, setSaved] = useState(false);
-  const [wrong, setWrong] = useState<QuotaName | null>(null);
   const changed = NAMES.filter((name) => input[name].trim() !== written(own)[name]);
 
   async function submit() {
-    const bad = changed.find((name) => amountOf(input[name]) === undefined);
-    setWrong(bad ?? null);
-    if (bad) return;
-    const change = Object.fromEntries(changed.map((name) => [name, amountOf(input[name])]));
-    if (await run(changeQuotas, { username, change })) setSaved(true);
-  }
-
-  function type(name: QuotaName, text: string) {
-    setInput({ ...input, [name]: text });
-    setSaved(false);
-    setWrong(null);
+    const change = Object.fromEntries(changed.map((name) => [name, input[name]]));
+    if (await run(changeQuotas, { username, change })) setDone("The limits have been saved.");
   }
 
   return (
@@ -62,7 +51,7 @@ export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
           <Use key={name} name={name} used={used[name]} max={own[name] ?? setting[name]} />
         ))}
       </ul>
-      <Form onSubmit={submit} failure={failure ?? (wrong && { wrong })} onEdit={clear} className={styles.stack}>
+      <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
         <h3>Individual limits</h3>
         <div className={styles.fields}>
           {NAMES.map((name) => (
@@ -71,12 +60,12 @@ export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
               label={name === "entries" ? "Files, folders and the root" : LABELS[name]}
               name={name}
               value={input[name]}
-              onChange={(event) => type(name, event.currentTarget.value)}
+              onChange={(event) => setInput({ ...input, [name]: event.currentTarget.value })}
               placeholder={setting[name].toLocaleString("en")}
               inputMode="numeric"
               maxLength={20}
               autoComplete="off"
-              error={wrong === name ? "Enter a whole number, or leave it empty." : errorAt(name)}
+              error={errorAt(name)}
             />
           ))}
         </div>
@@ -85,7 +74,7 @@ export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
           only stops them from adding more.
         </p>
         <ErrorNotice error={error} />
-        <Notice kind="done">{isSaved && "The limits have been saved."}</Notice>
+        <Notice kind="done">{done}</Notice>
         <Actions>
           <Button type="submit" variant="default" loading={busy} disabled={changed.length === 0}>
             Save limits
@@ -115,10 +104,3 @@ const written = (own: Own): Record<QuotaName, string> => ({
   fileBytes: own.fileBytes?.toString() ?? "",
   entries: own.entries?.toString() ?? "",
 });
-
-/** Null: the setting's. Undefined: not a whole number. Commas and spaces between digits are for people. */
-function amountOf(text: string): number | null | undefined {
-  const digits = text.replace(/[\s,]/g, "");
-  if (digits === "") return null;
-  return /^\d{1,16}$/.test(digits) ? Number(digits) : undefined;
-}
