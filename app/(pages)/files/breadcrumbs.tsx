@@ -3,18 +3,15 @@ import pagerStyles from "@/components/content/pager.module.css";
 import { readableBytes } from "@/components/content/words";
 import { ProgressBar } from "@/components/feedback/progress-bar";
 import { IconChevronDown } from "@/components/frame/icons";
+import type { FilesSummary, FolderListing } from "@/lib/files/list";
 import { counted, entriesInWords, seenOf } from "@/lib/platform/bounds";
 import styles from "./breadcrumbs.module.css";
 import { IconChevronRight, IconDots } from "./icons";
-
-interface Crumb {
-  id: string;
-  name: string;
-}
+import type { Target } from "./use-changes";
 
 interface BreadcrumbsProps {
   /** From the outermost folder to the current one. */
-  folders: Crumb[];
+  folders: Target[];
   hrefOf: (id: string) => string;
   onOpen: (id: string, event: MouseEvent) => void;
   /** Props that make a folder a drop target. */
@@ -81,22 +78,15 @@ function focusLink(link: HTMLAnchorElement | null) {
 }
 
 interface FolderPagerProps {
-  /** The number of the first row, the number of rows shown, and of all rows; null if not counted. */
-  first: number | null;
-  shown: number;
-  total: number | null;
-  /** The cursors of the previous and next page. */
-  previous: string | null;
-  next: string | null;
-  /** The search has not reached the end of the folder. */
-  isPartial: boolean;
+  listing: FolderListing;
   hrefOf: (at: string) => string;
   /** Navigates without reloading everything. */
   onGo: (at: string, event: MouseEvent) => void;
 }
 
 /** Shows which part of a folder this is, with links to the adjacent parts. Nothing if one page has it all. */
-export function FolderPager({ first, shown, total, previous, next, isPartial, hrefOf, onGo }: FolderPagerProps) {
+export function FolderPager({ listing, hrefOf, onGo }: FolderPagerProps) {
+  const { previous, next, isPartial } = listing;
   if (previous === null && next === null) return null;
   const links: { label: string; at: string | null; rel?: string }[] = [
     { label: "First", at: previous === null ? null : "" },
@@ -107,9 +97,7 @@ export function FolderPager({ first, shown, total, previous, next, isPartial, hr
   return (
     <nav className={pagerStyles.pager} aria-label="Pages of the folder">
       <span role="status">
-        {isPartial
-          ? "This is a large folder. Only part of it has been searched so far."
-          : whereInWords(first, shown, total)}
+        {isPartial ? "This is a large folder. Only part of it has been searched so far." : whereInWords(listing)}
       </span>
       {links.map(
         ({ label, at, rel }) =>
@@ -123,19 +111,14 @@ export function FolderPager({ first, shown, total, previous, next, isPartial, hr
   );
 }
 
-function whereInWords(first: number | null, shown: number, total: number | null): string {
+function whereInWords({ first, total, entries }: FolderListing): string {
   if (first === null) return total === null ? "" : `${total.toLocaleString("en")} in total`;
-  const range = `${first.toLocaleString("en")}–${Math.max(first, first + shown - 1).toLocaleString("en")}`;
+  const range = `${first.toLocaleString("en")}–${Math.max(first, first + entries.length - 1).toLocaleString("en")}`;
   return total === null ? range : `${range} of ${total.toLocaleString("en")}`;
 }
 
-interface Amount {
-  entries: number;
-  bytes: number;
-}
-
 /** How much space is used; the details on demand. */
-export function Space({ used, quota }: { used: Amount; quota: Amount }) {
+export function Space({ used, quota }: { used: FilesSummary; quota: FilesSummary }) {
   const bytes = quota.bytes > 0 ? used.bytes / quota.bytes : 1;
   const entries = quota.entries > 0 ? used.entries / quota.entries : 1;
   const isFull = Math.max(bytes, entries) >= 0.95;

@@ -14,16 +14,8 @@ import { recentlyDeleted, restoreDeleted } from "./actions";
 import styles from "./deleted-dialog.module.css";
 import { EntryIcon } from "./entry-icon";
 
-interface Deletion {
-  version: number;
-  at: number;
-  entries: number;
-  names: { name: string; type: string; isFolder: boolean }[];
-  more: number | null;
-}
-
 interface DeletedListProps {
-  deletions: Deletion[];
+  deletions: PastDeletion[];
   /** The version of the one that is being restored. */
   restoring: number | null;
   onRestore: (version: number) => void;
@@ -61,7 +53,7 @@ function DeletedList({ deletions, restoring, onRestore }: DeletedListProps) {
   );
 }
 
-function inWords(names: Deletion["names"], more: number | null): string {
+function inWords(names: PastDeletion["names"], more: number | null): string {
   const named = names.map(({ name }) => name).join(", ");
   if (more === null) return `${named} and more`;
   return more > 0 ? `${named} and ${more.toLocaleString("en")} more` : named;

@@ -4,25 +4,15 @@ import { type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef 
 import { When } from "@/components/content/time";
 import { readableBytes } from "@/components/content/words";
 import { IconArrowDown, IconArrowUp } from "@/components/frame/icons";
+import type { EntrySummary } from "@/lib/files/schema";
+import type { SearchMatch } from "@/lib/files/search";
 import { EntryIcon, kindOf, thumbnailOf } from "./entry-icon";
 import styles from "./entry-list.module.css";
 import { IconChevronRight, IconDots } from "./icons";
+import type { View } from "./view";
 
-export interface Entry {
-  id: string;
-  name: string;
-  type: string;
-  size: number;
-  edited: number | null;
-  isFolder: boolean;
-  children: number;
-  /** Of a result of a search: its folder, and the names of the folders around it, of which there may be more. */
-  folderId?: string;
-  folders?: string[];
-  isDeeper?: boolean;
-}
-
-type Sort = "name" | "type" | "size" | "edited";
+/** A row of the list. Only a result of a search has its folder with it, and the names of the folders around it. */
+export type Entry = EntrySummary & Partial<Pick<SearchMatch, "folderId" | "folders" | "isDeeper">>;
 
 /** The actions on a row. */
 interface RowHandlers {
@@ -42,15 +32,15 @@ interface EntryListProps {
   /** The folder that something is dragged over. */
   over: string | null;
   /** How the list is sorted; null for results of a search, which cannot be sorted. */
-  sorted: { sort: Sort; descending: boolean } | null;
+  sorted: { sort: View["sort"]; descending: boolean } | null;
   hasThumbnails: boolean;
-  onSort: (sort: Sort, descending: boolean) => void;
+  onSort: (sort: View["sort"], descending: boolean) => void;
   onChooseAll: (all: boolean) => void;
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
   handlers: RowHandlers;
 }
 
-const COLUMNS: { sort: Sort; title: string; className?: string }[] = [
+const COLUMNS: { sort: View["sort"]; title: string; className?: string }[] = [
   { sort: "name", title: "Name" },
   { sort: "type", title: "Kind", className: `${styles.wide} ${styles.kind}` },
   { sort: "size", title: "Size", className: `${styles.wide} ${styles.size}` },

@@ -197,12 +197,7 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
       />
       {!results && (
         <FolderPager
-          first={listing.first}
-          shown={entries.length}
-          total={listing.total}
-          previous={listing.previous}
-          next={listing.next}
-          isPartial={listing.isPartial}
+          listing={listing}
           hrefOf={(at) => hrefOf({ ...view, at, show: "" })}
           onGo={(at, event) => go({ at }, event)}
         />

@@ -22,12 +22,7 @@ interface FolderTreeProps {
   /** A folder that is shown but cannot be selected. */
   disabled: string | null;
   target: string | null;
-  onChoose: (folder: Folder) => void;
-}
-
-interface Folder {
-  id: string;
-  name: string;
+  onChoose: (folder: Target) => void;
 }
 
 /** All folders, one of which can be selected. Subfolders are loaded when a folder is expanded. */
@@ -43,9 +38,9 @@ function FolderTree({ hidden, disabled, target, onChoose }: FolderTreeProps) {
   );
 }
 
-function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { folder: Folder; isUnfolded?: boolean }) {
+function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { folder: Target; isUnfolded?: boolean }) {
   const [unfolded, setUnfolded] = useState(isUnfolded);
-  const [folders, setFolders] = useState<Folder[] | null>(null);
+  const [folders, setFolders] = useState<Target[] | null>(null);
   const [isCut, setCut] = useState(false);
   const [error, setError] = useState("");
   const shown = folders?.filter(({ id }) => !shared.hidden.includes(id));

@@ -11,39 +11,35 @@ import {
 } from "./send-file";
 import { type Conflict, fail, failUnreadable, isUnchanged, putBack, type UploadJob } from "./upload-job";
 
+interface OpenedFolder {
+  id: string;
+  /** It was missing: it has no names to compare with. */
+  isNew: boolean;
+}
+
 /** The parent folders of uploaded files, each requested once and created if missing. */
 export class OpenedFolders {
-  private readonly ids = new Map<string, Promise<string>>();
-  /** Those that were missing: they have no names to compare with. */
-  private readonly created = new Set<string>();
+  private readonly opened = new Map<string, Promise<OpenedFolder>>();
 
-  isNew(id: string): boolean {
-    return this.created.has(id);
-  }
-
-  /** The id of the folder with these names below `target`, outermost first. Throws a RefusedByServer. */
-  idOf(target: string, folders: string[]): Promise<string> {
+  /** The folder with these names below `target`, outermost first. Throws a RefusedByServer. */
+  open(target: string, folders: string[]): Promise<OpenedFolder> {
     const name = folders.at(-1);
-    if (name === undefined) return Promise.resolve(target);
+    if (name === undefined) return Promise.resolve({ id: target, isNew: false });
     const cacheKey = JSON.stringify([target, folders]);
-    const id = this.ids.get(cacheKey) ?? this.open(target, folders.slice(0, -1), name);
-    this.ids.set(cacheKey, id);
-    id.catch(() => this.ids.delete(cacheKey));
-    return id;
+    const folder = this.opened.get(cacheKey) ?? this.request(target, folders.slice(0, -1), name);
+    this.opened.set(cacheKey, folder);
+    folder.catch(() => this.opened.delete(cacheKey));
+    return folder;
   }
 
   /** Call this before requesting folders again that were deleted meanwhile. */
   forget(): void {
-    this.ids.clear();
-    this.created.clear();
+    this.opened.clear();
   }
 
-  private async open(target: string, around: string[], name: string): Promise<string> {
-    const folder = await this.idOf(target, around);
-    const opened = { query: { folder, name } };
-    const { id, isNew } = await requestServer<{ id: string; isNew: boolean }>("POST", "/files/folders", opened);
-    if (isNew) this.created.add(id);
-    return id;
+  private async request(target: string, around: string[], name: string): Promise<OpenedFolder> {
+    const { id: folder } = await this.open(target, around);
+    return requestServer("POST", "/files/folders", { query: { folder, name } });
   }
 }
 
@@ -67,11 +63,11 @@ export async function compare(jobs: readonly UploadJob[], folders: OpenedFolders
   const [{ target, folders: path }] = jobs as [UploadJob];
   let results: SmallResult[] = [];
   try {
-    const folder = await folders.idOf(target, path);
-    if (!folders.isNew(folder))
+    const { id, isNew } = await folders.open(target, path);
+    if (!isNew)
       results = await compareNames(
         jobs.map(({ file }) => file.name),
-        folder,
+        id,
       );
   } catch (error) {
     if (!(error instanceof RefusedByServer)) throw error;
@@ -93,8 +89,8 @@ export async function sendAlone(job: UploadJob, folders: OpenedFolders, events: 
   try {
     await withPatience(
       async () => {
-        if (job.isFolder) return void (await folders.idOf(target, [...job.folders, file.name]));
-        const folder = await folders.idOf(target, job.folders);
+        if (job.isFolder) return void (await folders.open(target, [...job.folders, file.name]));
+        const { id: folder } = await folders.open(target, job.folders);
         await sendFile(file, {
           fileId,
           folder,
@@ -144,7 +140,7 @@ export async function sendSmall(jobs: readonly UploadJob[], folders: OpenedFolde
   try {
     const results = await withPatience(
       async () => {
-        const folder = await folders.idOf(target, first.job.folders);
+        const { id: folder } = await folders.open(target, first.job.folders);
         return sendTogether(sending, { folder, existing, signal, onProgress });
       },
       signal,

@@ -194,12 +194,6 @@ export function isOpen({ state }: Upload): boolean {
   return state === "waiting" || state === "sending" || state === "conflict";
 }
 
-/** Its visible fields. */
-export function visibleFields(job: UploadJob): Upload {
-  const { id, path, isFolder, size, uploaded, isPaused, state, error, isUnreadable } = job;
-  return { id, path, isFolder, size, uploaded, isPaused, state, error, isUnreadable };
-}
-
 /** A name that exists, and the two entries that would have it, as far as they were listed. */
 export interface Conflict {
   sentence: string;

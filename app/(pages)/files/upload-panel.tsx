@@ -7,24 +7,12 @@ import { SteadyButton } from "@/components/controls/steady-button";
 import { ProgressBar } from "@/components/feedback/progress-bar";
 import { IconCheck, IconChevronDown, IconX } from "@/components/frame/icons";
 import { IconChevronUp } from "./icons";
+import type { Upload } from "./upload-job";
 import styles from "./upload-panel.module.css";
-import { countUploads, readableSeconds, type UploadStage, uploadsInWords } from "./upload-rate";
-
-interface UploadRowData {
-  id: number;
-  path: string;
-  isFolder: boolean;
-  size: number;
-  uploaded: number;
-  isPaused: boolean;
-  state: UploadStage;
-  error: string;
-  /** Its file cannot be read; it must be chosen again. */
-  isUnreadable: boolean;
-}
+import { countUploads, readableSeconds, uploadsInWords } from "./upload-rate";
 
 interface UploadRowProps {
-  upload: UploadRowData;
+  upload: Upload;
   onCancel: (id: number) => void;
   onReplace: (id: number, file: File) => void;
 }
@@ -87,7 +75,7 @@ function ChooseAgain({ path, onReplace }: { path: string; onReplace: (file: File
 }
 
 interface UploadPanelProps {
-  uploads: UploadRowData[];
+  uploads: Upload[];
   /** Bytes sent per second, if measured. */
   rate: number | undefined;
   /** Why the queue is paused until the user has done something. */

@@ -13,7 +13,6 @@ import {
   putBack,
   type Upload,
   type UploadJob,
-  visibleFields,
 } from "./upload-job";
 
 /** How long a notification may be delayed to be combined with others (throttle). */
@@ -244,7 +243,7 @@ export class UploadQueue {
       ({ state, existing }) => (state === "waiting" || state === "sending") && existing === "refuse",
     ).length;
     this.snapshot = {
-      list: this.jobs.map(visibleFields),
+      list: this.jobs.map((job) => ({ ...job })),
       question: current && { ...current, waiting },
       paused: this.paused,
     };

@@ -10,7 +10,7 @@ import { move, remove, restore, undoMove } from "./actions";
 import type { Entry } from "./entry-list";
 import type { Conflict, ConflictAnswer } from "./upload-job";
 
-/** A folder to move something into. */
+/** A folder that something can be moved into, in the path or in the tree. */
 export interface Target {
   id: string;
   name: string;
