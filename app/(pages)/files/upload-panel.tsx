@@ -9,12 +9,13 @@ import { IconCheck, IconChevronDown, IconX } from "@/components/frame/icons";
 import { IconChevronUp } from "./icons";
 import type { Upload } from "./upload-job";
 import styles from "./upload-panel.module.css";
+import type { UploadQueue } from "./upload-queue";
 import { countUploads, readableSeconds, uploadsInWords } from "./upload-rate";
 
 interface UploadRowProps {
   upload: Upload;
-  onCancel: (id: number) => void;
-  onReplace: (id: number, file: File) => void;
+  onCancel: () => void;
+  onReplace: (file: File) => void;
 }
 
 const WORDS = {
@@ -28,7 +29,7 @@ const WORDS = {
 
 /** One upload in the list, with how far it is. */
 function UploadRow({ upload, onCancel, onReplace }: UploadRowProps) {
-  const { id, path, size, uploaded, isPaused, state, error, isUnreadable } = upload;
+  const { path, size, uploaded, isPaused, state, error, isUnreadable } = upload;
   const isOpen = state === "waiting" || state === "sending" || state === "conflict";
   return (
     <li className={styles.upload}>
@@ -43,10 +44,7 @@ function UploadRow({ upload, onCancel, onReplace }: UploadRowProps) {
         {state !== "sending" && state !== "failed" && <span>{WORDS[state]}</span>}
       </span>
       {(isOpen || state === "failed") && (
-        <IconButton
-          aria-label={isOpen ? `Cancel ${path}` : `Remove ${path} from the list`}
-          onClick={() => onCancel(id)}
-        >
+        <IconButton aria-label={isOpen ? `Cancel ${path}` : `Remove ${path} from the list`} onClick={onCancel}>
           <IconX size={16} />
         </IconButton>
       )}
@@ -54,7 +52,7 @@ function UploadRow({ upload, onCancel, onReplace }: UploadRowProps) {
       {state === "failed" && (
         <div className={styles.error}>
           <p>{error}</p>
-          {isUnreadable && <ChooseAgain path={path} onReplace={(file) => onReplace(id, file)} />}
+          {isUnreadable && <ChooseAgain path={path} onReplace={onReplace} />}
         </div>
       )}
     </li>
@@ -75,6 +73,7 @@ function ChooseAgain({ path, onReplace }: { path: string; onReplace: (file: File
 }
 
 interface UploadPanelProps {
+  queue: UploadQueue;
   uploads: Upload[];
   /** Bytes sent per second, if measured. */
   rate: number | undefined;
@@ -84,14 +83,6 @@ interface UploadPanelProps {
   isElsewhere: boolean;
   /** Opens the question that an upload waits with; undefined if none does, or if it is open by itself. */
   onAnswer?: () => void;
-  /** Cancels an upload, or removes a failed one from the list. */
-  onCancel: (id: number) => void;
-  /** Uploads this file instead of an unreadable one. */
-  onReplace: (id: number, file: File) => void;
-  onCancelAll: () => void;
-  onRetry: () => void;
-  onGoOn: () => void;
-  onClose: () => void;
 }
 
 /** More rows would be slow to draw, and too many to read. */
@@ -100,9 +91,7 @@ const LEFT_OUT = ["unchanged", "skipped", "cancelled"];
 const ORDER = ["conflict", "failed", "sending", "waiting", "done", ...LEFT_OUT];
 
 /** The state of the uploads: all of them in one bar, and each in its own. */
-export function UploadPanel(props: UploadPanelProps) {
-  const { uploads, rate, paused, isElsewhere, onAnswer, onCancel, onReplace, onCancelAll, onRetry, onGoOn, onClose } =
-    props;
+export function UploadPanel({ queue, uploads, rate, paused, isElsewhere, onAnswer }: UploadPanelProps) {
   const counts = countUploads(uploads);
   const { open, failed, done } = counts;
   const retriable = uploads.filter(({ state, isUnreadable }) => state === "failed" && !isUnreadable).length;
@@ -116,7 +105,7 @@ export function UploadPanel(props: UploadPanelProps) {
   const shown = uploads.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state)).slice(0, MAX_ROWS);
 
   function cancel(id: number) {
-    onCancel(id);
+    queue.cancel(id);
     // The button goes with its row.
     panel.current?.focus();
   }
@@ -140,7 +129,7 @@ export function UploadPanel(props: UploadPanelProps) {
           </IconButton>
         )}
         {open === 0 && (
-          <IconButton size="lg" aria-label="Close the list of uploads" onClick={onClose}>
+          <IconButton size="lg" aria-label="Close the list of uploads" onClick={() => queue.clear()}>
             <IconX size={18} />
           </IconButton>
         )}
@@ -160,7 +149,7 @@ export function UploadPanel(props: UploadPanelProps) {
             </a>
             , then continue here.
           </p>
-          <Button size="xs" onClick={onGoOn}>
+          <Button size="xs" onClick={() => queue.goOn()}>
             Continue
           </Button>
         </div>
@@ -177,7 +166,12 @@ export function UploadPanel(props: UploadPanelProps) {
         <div id={listId} hidden={!isUnfolded}>
           <ul className={styles.uploads}>
             {shown.map((upload) => (
-              <UploadRow key={upload.id} upload={upload} onCancel={cancel} onReplace={onReplace} />
+              <UploadRow
+                key={upload.id}
+                upload={upload}
+                onCancel={() => cancel(upload.id)}
+                onReplace={(file) => queue.replace(upload.id, file)}
+              />
             ))}
           </ul>
           {uploads.length > shown.length && (
@@ -188,12 +182,12 @@ export function UploadPanel(props: UploadPanelProps) {
       {(open > 0 || retriable > 0 || (failed > 0 && isElsewhere)) && (
         <div className={styles.buttons}>
           {retriable > 0 && (
-            <Button size="xs" onClick={onRetry}>
+            <Button size="xs" onClick={() => queue.retryFailed()}>
               {retriable === 1 ? "Retry failed upload" : `Retry ${retriable.toLocaleString("en")} failed uploads`}
             </Button>
           )}
           {open > 0 && (
-            <SteadyButton size="xs" variant="default" onClick={onCancelAll}>
+            <SteadyButton size="xs" variant="default" onClick={() => queue.cancelAll()}>
               Cancel all
             </SteadyButton>
           )}

@@ -129,17 +129,12 @@ function UploadStatus({ queue, username }: { queue: UploadQueue; username: strin
     <>
       {list.length > 0 && (
         <UploadPanel
+          queue={queue}
           uploads={list}
           rate={rate}
           paused={paused}
           isElsewhere={isElsewhere}
           onAnswer={question && isElsewhere ? () => setAnswering(true) : undefined}
-          onCancel={(id) => queue.cancel(id)}
-          onReplace={(id, file) => queue.replace(id, file)}
-          onCancelAll={() => queue.cancelAll()}
-          onRetry={() => queue.retryFailed()}
-          onGoOn={() => queue.goOn()}
-          onClose={() => queue.clear()}
         />
       )}
       {question && (isAnswering || !isElsewhere) && (
