@@ -16,7 +16,7 @@ import { END } from "./pieces/gzip";
 import { POSITIONS_APART, totalsOf } from "./pieces/piece";
 import { trimVersions } from "./pieces/versions";
 
-export interface ImportOptions {
+interface ImportOptions {
   now?: Date;
   /** The document's source network: one network gets only some of the slots. Unset if unknown. */
   network?: string;

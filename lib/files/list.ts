@@ -1,11 +1,8 @@
 import { db, type Statements } from "@/lib/platform/db/client";
-import { invalidParameter } from "@/lib/platform/errors";
 import { findQuotas } from "@/lib/platform/limits/quotas";
 import { entryNotFound } from "./errors";
 import { atOneVersion, breadcrumbs, findFolder } from "./index/find";
 import { type FolderPage, folderPage, inListingTurn, type PageOptions } from "./index/list";
-
-const MAX_LISTED = 1_000;
 
 interface ListOptions extends PageOptions {
   /** The root folder by default. */
@@ -19,20 +16,16 @@ export interface FolderListing extends FolderPage {
   breadcrumbs: { id: string; name: string }[];
   used: FilesSummary;
   quota: FilesSummary;
-  /** 0: nothing was stored yet. */
-  version: number;
 }
 
 const NOTHING: FolderPage = { entries: [], total: 0, first: 1, previous: null, next: null, isPartial: false };
 
 /**
  * A page of a folder's entries, folders first. Its cost depends only on the rows shown, wherever in the folder it is.
- * Throws 404 `entry_not_found`, 400 `not_a_folder`, 400 `invalid_parameter`, and as `inListingTurn` does.
+ * Throws 404 `entry_not_found`, 400 `not_a_folder`, and as `inListingTurn` does.
  */
 export async function listFolder(userId: string, options: ListOptions): Promise<FolderListing> {
-  const { folderId, limit, signal } = options;
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LISTED)
-    throw invalidParameter(`limit must be 1 to ${MAX_LISTED}.`);
+  const { folderId, signal } = options;
   const listed = await inListingTurn(userId, signal, () =>
     atOneVersion(userId, async (document) => {
       signal?.throwIfAborted();
@@ -42,13 +35,12 @@ export async function listFolder(userId: string, options: ListOptions): Promise<
         folder: path.at(-1),
         breadcrumbs: path,
         ...(await folderPage(document, folder, options)),
-        version: document.version,
       };
     }),
   );
   if (!listed && folderId) throw entryNotFound();
   const empty = listed?.folder ? undefined : await emptyRoot(userId);
-  const page = listed ?? { ...NOTHING, breadcrumbs: empty ? [empty] : [], version: 0 };
+  const page = listed ?? { ...NOTHING, breadcrumbs: empty ? [empty] : [] };
   const { entries, fileBytes: bytes } = await findQuotas(userId);
   const folder = listed?.folder ?? empty ?? { id: "", name: "" };
   return {

@@ -128,10 +128,9 @@ export async function exportDocument(userId: string): Promise<AsyncIterable<Uint
 /** A media type of characters that every header can contain (RFC 6838, section 4.2). */
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
 
-export interface FileContent {
+interface FileContent {
   /** The file's name with its extension. */
   name: string;
-  type: string;
   /** From the data: URL or the extension. A stranger wrote it: never show it as one of our pages. */
   contentType: string;
   /** Bytes of the content. */
@@ -174,7 +173,6 @@ export async function readFile(userId: string, entryId: string, signal?: AbortSi
   const name = `${decoder.name}${decoder.type}`;
   return {
     name,
-    type: decoder.type,
     contentType: contentTypeOf(name, decoder, entry.isBase64),
     length: entry.size,
     etag: createHash("sha256").update(`${published.etag} ${entryId}`).digest("base64url"),

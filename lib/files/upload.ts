@@ -121,16 +121,10 @@ async function resumed(
 /** Enough bytes to distinguish text from a data: URL. */
 const LEAST_BEGIN_BYTES = 5;
 
-/** The progress of an upload. */
-interface UploadState {
-  received: number;
-  totalBytes: number;
-}
-
 /**
  * Stores the bytes of a file from `offset` on: at most `PART_BYTES`. Throws 404 `upload_not_found`, 409 `wrong_offset`
- * if these are not the next ones (the header Upload-Offset says which are), 413 `body_too_large`, 400 `too_many_bytes`,
- * 400 `not_text`; then none of them is stored.
+ * if these are not the next ones, 413 `body_too_large`, 400 `too_many_bytes`, 400 `not_text`; then none of them is
+ * stored.
  */
 export async function addPart(
   user: FileOwner,
@@ -164,10 +158,9 @@ export async function howItEnds(user: FileOwner, uploadId: string): Promise<OnEx
  * The progress of an upload, to resume a broken one; of a finished one too, unless it replaced a file. Throws 404
  * `upload_not_found`.
  */
-export async function uploadState(user: FileOwner, uploadId: string): Promise<UploadState> {
+export async function uploadState(user: FileOwner, uploadId: string): Promise<{ received: number }> {
   const upload = await uploadOrFile(user, uploadId);
-  if ("file" in upload) return { received: upload.file.size, totalBytes: upload.file.size };
-  return { received: upload.received, totalBytes: upload.totalBytes };
+  return { received: "file" in upload ? upload.file.size : upload.received };
 }
 
 /**
@@ -180,11 +173,7 @@ export async function finishUpload(user: FileOwner, uploadId: string, now: Date 
   if ("file" in upload) return upload.file;
   const { received, totalBytes, isText, name, carry, modified } = upload;
   if (received < totalBytes)
-    throw new ApiError(409, "incomplete", `Only ${received} of ${totalBytes} bytes have arrived.`, {
-      headers: {
-        "Upload-Offset": String(received),
-      },
-    });
+    throw new ApiError(409, "incomplete", `Only ${received} of ${totalBytes} bytes have arrived.`);
   if (isText && carry !== "") throw notText();
   const edited = editedAt(modified === null ? undefined : Number(modified), now);
   const begin = isText ? "" : dataUrlBegin(name);

@@ -117,7 +117,7 @@ describe("a list of a folder", () => {
 
     const folder = { id: idOf(20), name: "sub" };
     const sub = await listFolder(user.id, { ...LISTING, folderId: folder.id });
-    expect(sub).toMatchObject({ folder, version: 1, used: { entries: 9 } });
+    expect(sub).toMatchObject({ folder, used: { entries: 9 } });
     expect(sub.breadcrumbs).toEqual([{ id: idOf(1), name: user.username }, folder]);
     const kind = { type: ".txt", isFolder: false, isText: true };
     const deep = { id: idOf(21), name: "deep.txt", ...kind, size: 6, children: 0, edited: 1_700_000_000_001 };
@@ -134,7 +134,6 @@ describe("a list of a folder", () => {
       entries: [],
       total: 0,
       used: { entries: 0, bytes: 0 },
-      version: 0,
     });
     const refused = (change: object, refusal: object) =>
       expect(listFolder(user.id, { ...LISTING, ...change })).rejects.toMatchObject(refusal);
@@ -144,7 +143,6 @@ describe("a list of a folder", () => {
     await importEntries(user, [file(user.username, 9, "")]);
     for (const folderId of [idOf(2), "\0' OR 1=1"]) await refused({ folderId }, notFound);
     await refused({ folderId: idOf(9) }, { status: 400, code: "not_a_folder" });
-    for (const limit of [0, -1, 1.5, 1e9, Number.NaN]) await refused({ limit }, { status: 400 });
   });
 
   test("shows a date beyond all that a page can show as unknown", async () => {

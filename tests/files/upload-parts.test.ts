@@ -41,7 +41,7 @@ describe("parts of an upload", () => {
     const { uploadId } = await beginUpload(user, undefined, upload);
     const send = (offset: number, part: Buffer) => addPart(user, uploadId, { offset, bytes: part });
     for (const offset of [1, -1, 5, Number.NaN, 2 ** 60])
-      await expect(send(offset, bytes)).rejects.toMatchObject({ status: 409, headers: { "Upload-Offset": "0" } });
+      await expect(send(offset, bytes)).rejects.toMatchObject({ status: 409, code: "wrong_offset" });
     const tooLarge = { status: 413, code: "body_too_large" };
     await expect(send(0, Buffer.alloc(PART_BYTES + 1))).rejects.toMatchObject(tooLarge);
     await expect(send(0, Buffer.alloc(11))).rejects.toMatchObject({ status: 400, code: "too_many_bytes" });
@@ -49,7 +49,7 @@ describe("parts of an upload", () => {
     await expect(finishUpload(user, uploadId)).rejects.toMatchObject({ status: 409, code: "incomplete" });
     const both = await Promise.allSettled([send(0, bytes), send(0, bytes)]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(await uploadState(user, uploadId)).toEqual({ received: 5, totalBytes: 10 });
+    expect(await uploadState(user, uploadId)).toEqual({ received: 5 });
     await send(5, bytes);
     expect(await textIn(user, (await finishUpload(user, uploadId)).id)).toBe("hellohello");
     await expect(send(10, bytes)).rejects.toMatchObject({ status: 404 });
@@ -62,7 +62,7 @@ describe("parts of an upload", () => {
     const finish = () => finishUpload(user, uploadId);
     const [one, other] = await Promise.all([finish(), finish()]);
     expect([one.id, other.id, (await finish()).id]).toEqual([uploadId, uploadId, uploadId]);
-    expect(await uploadState(user, uploadId)).toEqual({ received: 5, totalBytes: 5 });
+    expect(await uploadState(user, uploadId)).toEqual({ received: 5 });
     expect(await namesOf(user)).toEqual(["u (2).bin", "u.bin"]);
     await expect(finishUpload(await makeUser(), uploadId)).rejects.toMatchObject({ code: "upload_not_found" });
     for (const id of ["\0", "", "x".repeat(32)])
@@ -76,7 +76,7 @@ describe("parts of an upload", () => {
     await expect(addPart(other, uploadId, { offset: 0, bytes })).rejects.toMatchObject(refusal);
     for (const act of [uploadState, finishUpload, cancelUpload])
       await expect(act(other, uploadId)).rejects.toMatchObject(refusal);
-    expect(await uploadState(user, uploadId)).toEqual({ received: 0, totalBytes: 10 });
+    expect(await uploadState(user, uploadId)).toEqual({ received: 0 });
   });
 
   test("that are no text are told so, wherever a character is cut", async () => {
@@ -109,7 +109,7 @@ describe("parts of an upload", () => {
     await sweepFiles(later(HOUR_MS + 2 * MINUTE_MS));
     await expect(uploadState(user, empty)).rejects.toMatchObject({ status: 404 });
     await sweepFiles(later(23 * HOUR_MS));
-    expect(await uploadState(user, uploadId)).toEqual({ received: 5, totalBytes: 10 });
+    expect(await uploadState(user, uploadId)).toEqual({ received: 5 });
     await sweepFiles(later(25 * HOUR_MS));
     await expect(uploadState(user, uploadId)).rejects.toMatchObject({ status: 404 });
     const where = { userId: user.id };
@@ -194,7 +194,7 @@ describe("an upload, all of whose bytes have come,", () => {
     const uploadId = await uploaded(user, folder.id);
     const deleted = await deleteEntries(user, [folder.id]);
     await expect(finishUpload(user, uploadId)).rejects.toMatchObject(notFound);
-    expect(await uploadState(user, uploadId)).toEqual({ received: BYTES.length, totalBytes: BYTES.length });
+    expect(await uploadState(user, uploadId)).toEqual({ received: BYTES.length });
     await createFolder(user, undefined, { name: "box" });
     await restoreEntries(user, deleted);
     await finishUpload(user, uploadId);

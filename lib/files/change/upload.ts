@@ -122,11 +122,7 @@ async function endOf(draftId: string): Promise<bigint> {
 }
 
 export const wrongOffset = (received: number) =>
-  new ApiError(409, "wrong_offset", `The next byte of this file is number ${received}.`, {
-    headers: {
-      "Upload-Offset": String(received),
-    },
-  });
+  new ApiError(409, "wrong_offset", `The next byte of this file is number ${received}.`);
 const grownTooLarge = () =>
   filesLimit(
     "This file takes up more room than there is, or its parts are too small. " +

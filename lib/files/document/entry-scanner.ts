@@ -119,7 +119,7 @@ export class EntryScanner implements Elements {
 }
 
 /** Whether an entry of stored text is a folder, and where its data and itself end, as far as the text contains them. */
-export interface EntrySpans {
+interface EntrySpans {
   isFolder: boolean;
   data: Span;
   to: number;

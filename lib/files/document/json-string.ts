@@ -20,26 +20,26 @@ export function isHex(byte: number): boolean {
 }
 
 /** Whether `byte` may follow a backslash. `u` is among them; four hex digits follow it. */
-export function isEscape(byte: number): boolean {
+function isEscape(byte: number): boolean {
   return byte < 0x80 && '"\\/bfnrtu'.includes(String.fromCharCode(byte));
 }
 
 /**
  * 1 if a byte represents itself in a string: not a quote, backslash, control character or part of a longer character.
  */
-export const STANDS_FOR_ITSELF = Uint8Array.from({ length: 256 }, (_, byte) =>
+const STANDS_FOR_ITSELF = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
 );
 
 /** The rest of a multi-byte character: how many bytes remain, and the range of the next one. */
-export interface Continuation {
+interface Continuation {
   count: number;
   min: number;
   max: number;
 }
 
 /** The rest of a character with this first byte; undefined if it does not begin a multi-byte character. */
-export function continuation(first: number): Continuation | undefined {
+function continuation(first: number): Continuation | undefined {
   if (first < 0xc2 || first > 0xf4) return undefined;
   const count = first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
   const min = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
@@ -99,7 +99,7 @@ const ESCAPES = new Map(
 const HEX_DIGITS = 4;
 
 /** Gets the bytes `from` to `to` of `chunk`, and must not retain them. */
-export type Sink = (chunk: Uint8Array, from: number, to: number) => void;
+type Sink = (chunk: Uint8Array, from: number, to: number) => void;
 
 /**
  * Decodes the JSON text of a string, including its quotes, to UTF-8 as a stream. A lone surrogate becomes U+FFFD: UTF-8

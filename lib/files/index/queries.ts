@@ -30,7 +30,6 @@ const OWNER = textOrNull(`(SELECT p."userId" FROM "FilePiece" p WHERE p."id" = e
 const entry = rowShape({ e: "FileEntry" }, ENTRY);
 const ownedEntry = rowShape({ e: "FileEntry" }, { ...ENTRY, owner: OWNER });
 type EntryRow = RowOf<typeof entry>;
-export type OwnedEntryRow = RowOf<typeof ownedEntry>;
 
 const LIVE = Prisma.sql`JOIN "FilePiece" p ON p."id" = e."pieceId" AND ${LIVE_SQL}`;
 
