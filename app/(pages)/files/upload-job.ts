@@ -108,6 +108,8 @@ export interface UploadJob extends Upload {
   isAlone: boolean;
   /** It need not be compared with what the folder has (any more). */
   isCompared: boolean;
+  /** What is asked about its name, if that exists. */
+  conflict?: Conflict;
 }
 
 export function newJob(id: number, { file, folders, isFolder = false }: PickedFile, target: string): UploadJob {
@@ -214,45 +216,3 @@ export function isUnchanged({ isFolder, name, size, edited }: EntrySummary, file
 export type Compared = Pick<EntrySummary, "isFolder" | "size" | "edited">;
 
 export type ConflictAnswer = Exclude<OnExisting, "refuse"> | "skip";
-
-interface Question {
-  job: UploadJob;
-  conflict: Conflict;
-  answer: (answer: ConflictAnswer) => void;
-}
-
-/** The questions about names that exist: raised one after the other, until one answer is for all. */
-export class ConflictQuestions {
-  private readonly questions: Question[] = [];
-  private answerForAll: ConflictAnswer | null = null;
-
-  /** The conflict of the current question, and how many questions there are with it. */
-  get current(): { conflict: Conflict; raised: number } | null {
-    const [question] = this.questions;
-    return question ? { conflict: question.conflict, raised: this.questions.length } : null;
-  }
-
-  raise(job: UploadJob, conflict: Conflict): Promise<ConflictAnswer> {
-    return new Promise((answer) => {
-      if (this.answerForAll) answer(this.answerForAll);
-      else this.questions.push({ job, conflict, answer });
-    });
-  }
-
-  /** Answers the current question; with `forAll`, also those that would follow. */
-  answer(answer: ConflictAnswer, forAll: boolean): void {
-    if (forAll) this.answerForAll = answer;
-    for (const question of this.questions.splice(0, forAll ? this.questions.length : 1)) question.answer(answer);
-  }
-
-  /** Drops the question about a cancelled upload, if there is one. */
-  drop(job: UploadJob): void {
-    const at = this.questions.findIndex((question) => question.job === job);
-    if (at >= 0) this.questions.splice(at, 1)[0]?.answer("skip");
-  }
-
-  /** Raises every question again: an answer for all was for the uploads of its time. */
-  forgetAnswer(): void {
-    this.answerForAll = null;
-  }
-}

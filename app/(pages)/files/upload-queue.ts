@@ -3,7 +3,6 @@ import { compare, OpenedFolders, type SendEvents, sendAlone, sendSmall } from ".
 import {
   type Conflict,
   type ConflictAnswer,
-  ConflictQuestions,
   failUnreadable,
   isOpen,
   isSmall,
@@ -62,7 +61,9 @@ export class UploadQueue {
   private snapshot: Uploads = { list: [], question: null, paused: "" };
   private readonly listeners = new Set<() => void>();
   private readonly folders = new OpenedFolders();
-  private readonly questions = new ConflictQuestions();
+  /** Those whose names exist, in the order of their questions: the first one's is open. */
+  private asked: UploadJob[] = [];
+  private answerForAll: ConflictAnswer | null = null;
   private paused = "";
   private running = 0;
   private nextId = 1;
@@ -72,7 +73,7 @@ export class UploadQueue {
   private readonly events: SendEvents = {
     onChange: () => this.changed(),
     onStored: () => this.stored(!this.isBusy()),
-    onConflict: (job, conflict) => void this.resolve(job, conflict),
+    onConflict: (job, conflict) => this.ask(job, conflict),
     onSignedOut: (sentence) => {
       this.paused = sentence;
     },
@@ -150,8 +151,9 @@ export class UploadQueue {
 
   /** Answers the current question; with `forAll`, also those that would follow. */
   answer(answer: ConflictAnswer, forAll: boolean): void {
-    this.questions.answer(answer, forAll);
-    this.changed();
+    if (forAll) this.answerForAll = answer;
+    for (const job of this.asked.splice(0, forAll ? this.asked.length : 1)) this.settle(job, answer);
+    this.work();
   }
 
   /** Removes finished uploads, in sight at once: a count that stays would stand for the next ones. */
@@ -187,7 +189,7 @@ export class UploadQueue {
   /** What was answered and opened for earlier uploads does not count for new ones. */
   private begin(): void {
     if (this.isBusy()) return;
-    this.questions.forgetAnswer();
+    this.answerForAll = null;
     this.folders.forget();
   }
 
@@ -196,7 +198,7 @@ export class UploadQueue {
     job.state = "cancelled";
     job.abort.abort();
     if (job.begun) void giveUp(job.begun);
-    this.questions.drop(job);
+    this.asked = this.asked.filter((each) => each !== job);
   }
 
   /** Starts as many requests as may run. */
@@ -217,14 +219,17 @@ export class UploadQueue {
     this.changed();
   }
 
-  /** Asks what to do about a name that exists, then queues the job again or skips it. Others continue meanwhile. */
-  private async resolve(job: UploadJob, conflict: Conflict): Promise<void> {
-    Object.assign(job, { state: "conflict", uploaded: 0 } satisfies Partial<UploadJob>);
-    const answer = await this.questions.raise(job, conflict);
-    if (job.state !== "conflict") return;
+  /** Asks what to do about a name that exists, unless that was answered for all. Others continue meanwhile. */
+  private ask(job: UploadJob, conflict: Conflict): void {
+    Object.assign(job, { state: "conflict", uploaded: 0, conflict } satisfies Partial<UploadJob>);
+    if (this.answerForAll) this.settle(job, this.answerForAll);
+    else this.asked.push(job);
+  }
+
+  /** Queues the job again, or skips it. */
+  private settle(job: UploadJob, answer: ConflictAnswer): void {
     if (answer === "skip") job.state = "skipped";
     else putBack(job, answer);
-    this.work();
   }
 
   /** Notifies the listeners, once for all changes before the next frame. */
@@ -238,13 +243,13 @@ export class UploadQueue {
   }
 
   private show(): void {
-    const current = this.questions.current;
+    const conflict = this.asked[0]?.conflict;
     const waiting = this.jobs.filter(
       ({ state, existing }) => (state === "waiting" || state === "sending") && existing === "refuse",
     ).length;
     this.snapshot = {
       list: this.jobs.map((job) => ({ ...job })),
-      question: current && { ...current, waiting },
+      question: conflict ? { conflict, raised: this.asked.length, waiting } : null,
       paused: this.paused,
     };
     for (const listener of this.listeners) listener();
