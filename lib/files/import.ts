@@ -3,7 +3,7 @@ import { findQuotas, type Quotas } from "@/lib/platform/limits/quotas";
 import { beginDraft, DraftWriter, discardDraft } from "./change/draft";
 import { EntryWriter } from "./change/edits";
 import { publishVersion } from "./change/publish";
-import { inSlices } from "./change/removed";
+import { inSlices } from "./change/scan";
 import { JsonScanner } from "./document/json-scanner";
 import { draftLost, EntriesRefused, ImportReport, overQuota, type ReportedImport } from "./errors";
 import { admitted, asUtf8 } from "./import/arrival";

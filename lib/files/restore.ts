@@ -6,7 +6,8 @@ import { foldCase } from "@/lib/platform/fold-case";
 import { changeDocument, type PlannedChange } from "./change/change";
 import { folderAt, folderIfAny, MAX_ENTRIES } from "./change/located";
 import { AssignedNames, freeName, fullName } from "./change/names";
-import { removedAfter, scanEntries, scanLarge, textOfPiece } from "./change/removed";
+import { removedAfter } from "./change/removed";
+import { entriesOfBlock } from "./change/scan";
 import type { Deleted } from "./delete";
 import { type EntryHead, type FileOwner, FOLDER, pathOf, splitName } from "./document/entry";
 import { FolderFinder } from "./document/entry-scanner";
@@ -207,12 +208,9 @@ async function headsIn(
   ids: ReadonlySet<string>,
 ): Promise<Map<string, EntryHead>> {
   const heads = new Map<string, EntryHead>();
-  for (const block of blocks) {
-    const [piece] = block;
-    if (!piece) continue;
-    const entries = block.length > 1 ? [await scanLarge(old, block)] : await scanEntries(await textOfPiece(old, piece));
-    for (const { id, type, name, location } of entries) if (ids.has(id)) heads.set(id, { id, type, name, location });
-  }
+  for (const block of blocks)
+    for (const { id, type, name, location } of await entriesOfBlock(old, block))
+      if (ids.has(id)) heads.set(id, { id, type, name, location });
   if (heads.size < ids.size) throw deletionExpired();
   return heads;
 }

@@ -4,7 +4,7 @@ import { invalidParameter, noFiles, noSuchEntry } from "@/lib/platform/errors";
 import { pace, turnOfOthers } from "@/lib/platform/event-loop";
 import { entryAt, piecesBelow } from "./change/located";
 import { ChangeBase } from "./change/publish";
-import { scanEntries, scanLarge, textOfPiece } from "./change/removed";
+import { entriesOfBlock } from "./change/scan";
 import { type FileOwner, USERS } from "./document/entry";
 import { DataEnd, entrySpans } from "./document/entry-scanner";
 import { indexEntry } from "./index/entry";
@@ -13,7 +13,7 @@ import { inListingTurn } from "./index/list";
 import { type EntryPlace, placesInPiece, type StoredIndexEntry } from "./index/queries";
 import { END, withEnd } from "./pieces/gzip";
 import { blocksOf, Damaged, outlineOf, type PieceFacts, totalsOf } from "./pieces/piece";
-import { type OpenVersion, textsOfPieces } from "./pieces/read";
+import { type OpenVersion, textOfPiece, textsOfPieces } from "./pieces/read";
 import { publishedVersion, type StoredDocument } from "./pieces/versions";
 import { isSettled, reported } from "./read";
 import { type Choice, isEntryId } from "./schema";
@@ -173,8 +173,7 @@ async function entriesIn(
   if (!piece) return [];
   const rows = await sql.read(placesInPiece(piece.id));
   if (rows.length === piece.entries) return rows;
-  const entries =
-    block.length > 1 ? [await scanLarge(version, block)] : await scanEntries(await textOfPiece(version, piece));
+  const entries = await entriesOfBlock(version, block);
   return entries.map((entry) => indexEntry(indexKeys, { pieceId: piece.id, start: entry.from }, entry));
 }
 

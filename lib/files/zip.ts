@@ -1,7 +1,7 @@
 import { type ZipPart, zipOf } from "@/lib/platform/zip";
 import { locatedAll, piecesBelow } from "./change/located";
 import { ChangeBase } from "./change/publish";
-import { scanEntries, scanLarge, textOfPiece } from "./change/removed";
+import { scanEntries, scanLarge } from "./change/scan";
 import { ContentDecoder } from "./document/content-decoder";
 import type { EntryFacts, FileOwner } from "./document/entry";
 import { ZipPaths } from "./document/zip-paths";
@@ -9,8 +9,7 @@ import { entryNotFound, tooManyToZip } from "./errors";
 import { atOneVersion } from "./index/find";
 import type { PieceFacts } from "./pieces/piece";
 import { blocksOf, Damaged } from "./pieces/piece";
-import type { OpenVersion } from "./pieces/read";
-import { textsOfPieces } from "./pieces/read";
+import { type OpenVersion, textOfPiece, textsOfPieces } from "./pieces/read";
 import { reported } from "./read";
 
 /** An archive's list of contents is held in memory until its end. */

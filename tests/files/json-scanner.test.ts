@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { inSlices, scanEntries } from "@/lib/files/change/removed";
+import { inSlices, scanEntries } from "@/lib/files/change/scan";
 import { type Elements, JsonScanner, type Kind } from "@/lib/files/document/json-scanner";
 import { MAX } from "@/lib/files/pieces/cutter";
 import { idOf, wildEntry } from "@/tests/support/documents";

@@ -167,7 +167,7 @@ export const STATED: Record<string, string | string[]> = {
   "lib/files/change/upload.MAX_UPLOADS; lib/files/upload.RESUMABLE_MS / 86400000":
     "#, counted against the quota, kept for # day after their last part; as many pieces as twice the quota",
   "lib/files/schema.MAX_TOGETHER; SMALL_BYTES; PART_BYTES / 1000000": "# of # bytes, # MB in one request",
-  "lib/files/change/removed.SLICE_BYTES / 1024": "# KB of text are read between two looks at the clock",
+  "lib/files/change/scan.SLICE_BYTES / 1024": "# KB of text are read between two looks at the clock",
   "lib/files/import/arrival.MAX_OF_NETWORK; SLOTS.graceMs / 1000; SLOTS.leastBytes / 1024":
     "one per user, # per network. If someone needs a slot, the slowest that has had # seconds and sends under # KB",
   "lib/files/zip.MAX_ZIPPED; lib/files/document/saved-paths.MAX_NAME; MAX_TYPE; MAX_PATH":

@@ -9,10 +9,10 @@ import { entriesById, entriesNamed, findEntry, findFolder, foldersByPath } from 
 import { entriesInOrder, RANKS, type RangeEntry, standingOf, typeSortKey } from "../index/order";
 import { nodesInFolders, type StoredIndexEntry } from "../index/queries";
 import type { EntryPointer } from "../pieces/piece";
+import { textOfPiece } from "../pieces/read";
 import { isEntryId } from "../schema";
 import { formsOf, formsOfPath } from "./names";
 import type { ChangeBase, FolderAt } from "./publish";
-import { textOfPiece } from "./removed";
 
 /** The folder with this id, or the root. Throws 404 `entry_not_found`, 400 `not_a_folder`. */
 export async function folderAt(change: ChangeBase, id: string | undefined): Promise<FolderAt> {

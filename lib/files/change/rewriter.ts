@@ -7,10 +7,10 @@ import { type IndexEntry, type IndexKeys, indexEntry } from "../index/entry";
 import { entriesOfPiece } from "../index/find";
 import { cutLarge, ENOUGH, MAX, PieceCutter } from "../pieces/cutter";
 import { type PieceFacts, POSITIONS_APART } from "../pieces/piece";
-import { type OpenVersion, textsOfPieces } from "../pieces/read";
+import { type OpenVersion, textOfPiece, textsOfPieces } from "../pieces/read";
 import { type DraftWriter, type NewPiece, PieceReplacer, type Successor } from "./draft";
 import { type DocumentEdit, EntryWriter, headSplices, listChangeOf, listSplices } from "./edits";
-import { scanEntries, scanLarge, textOfPiece } from "./removed";
+import { scanEntries, scanLarge } from "./scan";
 
 /** An entry whose data is in the pieces of a draft, between `head` and `tail`. */
 export interface EntryAround {

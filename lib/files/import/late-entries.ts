@@ -1,8 +1,8 @@
 import { pace } from "@/lib/platform/event-loop";
 import { DraftWriter } from "../change/draft";
 import { EntryWriter } from "../change/edits";
-import { scanEntries, scanLarge, textOfPiece } from "../change/removed";
 import { Appender } from "../change/rewriter";
+import { entriesOfBlock } from "../change/scan";
 import type { EntryHead } from "../document/entry";
 import { pathOf } from "../document/entry";
 import { invalidDocument } from "../errors";
@@ -153,13 +153,8 @@ export class LateEntries {
 
   private async *entriesLeft(waiting: readonly Waiting[]): AsyncGenerator<LateEntry> {
     for (const { block, from, left } of waiting) {
-      const [first] = block;
-      if (left === 0 || !first) continue;
-      const entries =
-        block.length > 1
-          ? [await scanLarge(this.version, block)]
-          : await scanEntries(await textOfPiece(this.version, first));
-      for (const [n, head] of entries.entries()) {
+      if (left === 0) continue;
+      for (const [n, head] of (await entriesOfBlock(this.version, block)).entries()) {
         await this.turn();
         if (this.settled[from + n] === 0) yield { n: from + n, head };
       }

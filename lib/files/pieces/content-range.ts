@@ -1,7 +1,6 @@
 import { DataEnd, entrySpans } from "../document/entry-scanner";
 import { COMMA, QUOTE } from "../document/json-string";
-import { Damaged } from "./piece";
-import { type ListedPiece, listings, type OpenVersion, textsOfPieces } from "./read";
+import { type ListedPiece, listings, type OpenVersion, textOfPiece, textsOfPieces } from "./read";
 
 /** The content of a file of several pieces. */
 interface StoredFile {
@@ -33,7 +32,7 @@ export async function contentRange(
   for await (const listed of listings(version, position - 1n, before)) pieces.push(...listed);
   const [piece] = pieces;
   if (!piece || pieces.length === 1) return undefined;
-  const begin = await textOf(version, piece);
+  const begin = await textOfPiece(version, piece);
   const { data } = entrySpans(begin, start);
   const isString = begin[data.from] === QUOTE;
   const quote = isString ? 1 : 0;
@@ -51,15 +50,10 @@ export async function contentRange(
 async function endOf(version: OpenVersion, pieces: readonly ListedPiece[]): Promise<number> {
   const behindData = new DataEnd();
   for (const piece of pieces.slice(1).reverse()) {
-    const at = behindData.before(await textOf(version, piece));
+    const at = behindData.before(await textOfPiece(version, piece));
     if (at !== undefined) return piece.offset + at;
   }
   return -1;
-}
-
-async function textOf(version: OpenVersion, piece: ListedPiece): Promise<Buffer> {
-  for await (const text of textsOfPieces(version, [piece])) return text;
-  throw new Damaged(piece.id);
 }
 
 /** The bytes `from` to `to`, which is exclusive, of the text of these pieces. */

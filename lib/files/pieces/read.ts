@@ -160,6 +160,12 @@ export async function* textsOfPieces(version: OpenVersion, pieces: readonly Stor
   for await (const { text } of textsOf(loadPieces(version, listed))) yield text;
 }
 
+/** The text of one piece. */
+export async function textOfPiece(version: OpenVersion, piece: StoredPiece): Promise<Buffer> {
+  for await (const text of textsOfPieces(version, [piece])) return text;
+  throw new Damaged(piece.id);
+}
+
 /** The texts of the pieces from one position in a version to another, which is exclusive. */
 export async function* textsBetween(version: OpenVersion, from: bigint, before?: bigint): AsyncGenerator<Buffer> {
   for await (const listed of listings(version, from - 1n, before)) yield* textsOfPieces(version, listed);
