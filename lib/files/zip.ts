@@ -3,12 +3,11 @@ import { locatedAll, piecesBelow } from "./change/located";
 import { ChangeBase } from "./change/publish";
 import { scanEntries, scanLarge } from "./change/scan";
 import { ContentDecoder } from "./document/content-decoder";
-import type { EntryFacts, FileOwner } from "./document/entry";
-import { ZipPaths } from "./document/zip-paths";
+import { type EntryFacts, type EntryHead, type FileOwner, FOLDER, pathOf } from "./document/entry";
+import { SavedPaths } from "./document/saved-paths";
 import { entryNotFound, tooManyToZip } from "./errors";
 import { atOneVersion } from "./index/find";
-import type { PieceFacts } from "./pieces/piece";
-import { blocksOf, Damaged } from "./pieces/piece";
+import { blocksOf, Damaged, type PieceFacts } from "./pieces/piece";
 import { type OpenVersion, textOfPiece, textsOfPieces } from "./pieces/read";
 import { reported } from "./read";
 
@@ -77,4 +76,33 @@ async function* contentOf(
 function dateOf(edited: string): Date | undefined {
   const date = new Date(Number(edited));
   return edited !== "null" && Number.isFinite(date.getTime()) ? date : undefined;
+}
+
+/**
+ * The paths in an archive of selected entries and everything below them. Folders that are nested too deeply are left
+ * out, and their contents are in the next folder above. Entries must come after their folders.
+ */
+export class ZipPaths {
+  /** The paths in the archive of the folders so far, by their case-folded paths in the document. */
+  private readonly folders = new Map<string, string>();
+  private readonly paths = new SavedPaths();
+
+  /** `hashOf` shortens the path of a folder: there may be thousands of long ones. */
+  constructor(
+    private readonly selected: ReadonlySet<string>,
+    private readonly hashOf: (path: string) => string,
+  ) {}
+
+  /** The path of an entry, a folder's with "/" at its end; undefined if it is not in the archive. */
+  add(head: EntryHead): string | undefined {
+    const above = this.folders.get(this.hashOf(head.location)) ?? (this.selected.has(head.id) ? "" : undefined);
+    if (above === undefined) return undefined;
+    if (head.type !== FOLDER) return this.paths.file(above, head.name, head.type);
+    const pathHash = this.hashOf(pathOf(head));
+    // Folders whose paths differ only in case are one.
+    if (this.folders.has(pathHash)) return undefined;
+    const path = this.paths.folder(above, head.name);
+    this.folders.set(pathHash, path ?? above);
+    return path && `${path}/`;
+  }
 }

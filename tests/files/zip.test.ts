@@ -1,8 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { beforeEach, expect, test } from "vitest";
 import { deleteEntries } from "@/lib/files/delete";
-import { ZipPaths } from "@/lib/files/document/zip-paths";
-import { MAX_ZIPPED, zipEntries } from "@/lib/files/zip";
+import { MAX_ZIPPED, ZipPaths, zipEntries } from "@/lib/files/zip";
 import { zipOf } from "@/lib/platform/zip";
 import { idOf } from "@/tests/support/documents";
 import { streamed, timesIn, unzipped } from "@/tests/support/unzip";

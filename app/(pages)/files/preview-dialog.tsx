@@ -29,6 +29,7 @@ interface PreviewDialogProps {
 export function PreviewDialog({ entry, files, onPreview, onClose }: PreviewDialogProps) {
   const [shown, setShown] = useState<Preview | null>(null);
   const text = useMemo(() => (shown?.kind === "text" ? textIn(shown, shown.encoding) : ""), [shown]);
+  const Player = shown?.kind === "audio" || shown?.kind === "video" ? shown.kind : undefined;
   const address = `/files/content?id=${entry.id}`;
 
   const at = files.findIndex(({ id }) => id === entry.id);
@@ -68,13 +69,8 @@ export function PreviewDialog({ entry, files, onPreview, onClose }: PreviewDialo
           // biome-ignore lint/performance/noImgElement: a user's own file, served by us as it is
           <img src={address} alt={entry.name} className={styles.picture} onError={() => setShown({ kind: "none" })} />
         )}
-        {shown?.kind === "sound" && (
-          // biome-ignore lint/a11y/useMediaCaption: a user's own file, which has none
-          <audio src={address} controls className={styles.played} onError={() => setShown({ kind: "none" })} />
-        )}
-        {shown?.kind === "video" && (
-          // biome-ignore lint/a11y/useMediaCaption: a user's own file, which has none
-          <video src={address} controls className={styles.played} onError={() => setShown({ kind: "none" })} />
+        {Player && (
+          <Player src={address} controls className={styles.played} onError={() => setShown({ kind: "none" })} />
         )}
         {shown?.kind === "none" && <p>This kind of file can't be previewed.</p>}
         {shown?.kind === "error" && <Notice kind="error">{shown.error}</Notice>}

@@ -3,7 +3,7 @@ import { type Beginning, detectEncoding, type Encoding } from "./text-encoding";
 
 export type Preview =
   | ({ kind: "text"; encoding: Encoding; isNotAscii: boolean } & Beginning)
-  | { kind: "picture" | "sound" | "video" }
+  | { kind: "picture" | "audio" | "video" }
   | { kind: "none" }
   | { kind: "error"; error: string };
 
@@ -21,7 +21,7 @@ export async function preview(address: string, signal: AbortSignal): Promise<Pre
       return { kind: "error", error: refusalIn(response.status, asJson(await response.text())) };
     const type = response.headers.get("Content-Type") ?? "";
     if (type.startsWith("image/")) return { kind: "picture" };
-    if (type.startsWith("audio/")) return { kind: "sound" };
+    if (type.startsWith("audio/")) return { kind: "audio" };
     if (type.startsWith("video/")) return { kind: "video" };
     const begin = await beginning(response);
     const encoding = detectEncoding(begin) ?? (type.startsWith("text/") ? "utf-8" : undefined);
