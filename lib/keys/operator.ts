@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { findUser } from "@/lib/accounts/user";
+import { readCursor, writeCursor } from "@/lib/platform/cursor";
 import { db, sql } from "@/lib/platform/db/client";
 import { ApiError } from "@/lib/platform/errors";
 import {
@@ -49,8 +51,18 @@ export async function keyFacts(keyId: string): Promise<KeyFacts | null> {
 }
 
 export const ALL_KEYS_A_PAGE = 25;
-/** Longer than that of any key: a name of 200 characters, escaped and encoded. */
-const MAX_CURSOR = 4_000;
+
+const keyId = z.string().regex(/^[0-9a-f]{32}$/);
+/** A key in the order of names. PostgreSQL stores neither NUL nor half a character. */
+const namePosition = z.tuple([
+  z
+    .string()
+    .refine((name) => !name.includes("\0"))
+    .transform((name) => name.toWellFormed()),
+  keyId,
+]);
+/** A key in the order of creation, in milliseconds. */
+const timePosition = z.tuple([z.string().regex(/^\d{1,15}$/), keyId]);
 
 /** What keys can be searched by. */
 export const FIND_BY = ["name", "creator", "holder"] as const;
@@ -67,18 +79,19 @@ export interface KeySearchPage {
  * creator or of a holder, or without a text all of them, latest first. Null if there is no user with that name.
  * Anything but a cursor of this list is its first page.
  */
-export async function listAllKeys(by: FindBy, input: string, cursor = ""): Promise<KeySearchPage | null> {
+export async function listAllKeys(by: FindBy, input: string, cursor?: string): Promise<KeySearchPage | null> {
   const text = readSearch(input);
   const isByName = by === "name" && text !== "";
   const read = await readerFor(by, text);
   if (!read) return null;
-  const rows = await read(ALL_KEYS_A_PAGE + 1, readCursor(cursor, isByName));
+  const after = readCursor(cursor, isByName ? namePosition : timePosition);
+  const rows = await read(ALL_KEYS_A_PAGE + 1, after && { value: after[0], id: after[1] });
   const page = rows.slice(0, ALL_KEYS_A_PAGE);
   const last = rows.length > ALL_KEYS_A_PAGE ? page.at(-1) : undefined;
   const value = (row: ListedKeyRow) => (isByName ? (row.foldedName ?? "") : String(row.createdAt.getTime()));
   return {
     keys: page.map(({ foldedName: _, ...key }) => key),
-    next: last ? Buffer.from(JSON.stringify([value(last), last.id])).toString("base64url") : null,
+    next: last ? writeCursor([value(last), last.id]) : null,
   };
 }
 
@@ -104,16 +117,4 @@ async function readNamed(text: string, limit: number, after: After | undefined):
   const byId = new Map([...named, ...others].map((row) => [row.id, row]));
   const bytes = (row: ListedKeyRow) => Buffer.from(`${row.foldedName}\0${row.id}`);
   return [...byId.values()].sort((one, other) => Buffer.compare(bytes(one), bytes(other))).slice(0, limit);
-}
-
-function readCursor(cursor: string, isByName: boolean): After | undefined {
-  if (cursor.length > MAX_CURSOR) return undefined;
-  try {
-    const [value, id] = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    if (typeof value !== "string" || typeof id !== "string" || !/^[0-9a-f]{32}$/.test(id)) return undefined;
-    if (!isByName && !/^\d{1,15}$/.test(value)) return undefined;
-    return value.includes("\0") ? undefined : { value: value.toWellFormed(), id };
-  } catch {
-    return undefined;
-  }
 }

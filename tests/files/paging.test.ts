@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { deleteEntries } from "@/lib/files/delete";
 import { IndexKeys } from "@/lib/files/index/entry";
-import { rangeStatement, type SortedBy, writeCursor } from "@/lib/files/index/order";
+import { rangeStatement, type SortedBy, writeEntryCursor } from "@/lib/files/index/order";
 import { type FolderListing, listFolder } from "@/lib/files/list";
 import { db, sql } from "@/lib/platform/db/client";
 import { RowShape, SqlQuery } from "@/lib/platform/db/statement";
@@ -112,7 +112,7 @@ describe("a page of a large folder", () => {
   test("is the first one where the address holds no cursor of ours", async () => {
     const page = await listFolder(user.id, LISTING);
     const standing = { rank: 1, value: 0, nameKey: "00", rowId: 1, entryId: "" };
-    const ofAnotherOrder = writeCursor({ side: "after", standing, counted: 0 }, "size", true);
+    const ofAnotherOrder = writeEntryCursor({ side: "after", standing, counted: 0 }, "size", true);
     const parts = [
       [2, 0, "", 0, "", 0],
       [1, 0, "zz", 0, "", 0],
@@ -123,7 +123,7 @@ describe("a page of a large folder", () => {
     for (const at of [...nonsense, ...odd.map((one) => Buffer.from(JSON.stringify(one)).toString("base64url"))])
       expect(idsOf(await listFolder(user.id, { ...LISTING, at }))).toEqual(idsOf(page));
     const beyond = { rank: 1, value: 0, nameKey: "ff".repeat(121), rowId: Number.MAX_SAFE_INTEGER, entryId: idOf(2) };
-    const at = writeCursor({ side: "after", standing: beyond, counted: 1e15 }, "name", false);
+    const at = writeEntryCursor({ side: "after", standing: beyond, counted: 1e15 }, "name", false);
     const last = await listFolder(user.id, { ...LISTING, at });
     expect([last.entries.length, last.next, last.total, last.first]).toEqual([LIMIT, null, MANY, MANY - LIMIT + 1]);
   });

@@ -143,7 +143,7 @@ export const STATED: Record<string, string | string[]> = {
   "lib/platform/network/blocked.READ_AGAIN_AFTER_MS / 1000": "a process asks the database every # seconds",
 
   // docs/security.md: bounds of files and pages.
-  "app/(pages)/files/view.ENTRIES_A_PAGE; lib/files/index/list.MAX_SEEN; lib/files/index/order.MAX_CURSOR":
+  "app/(pages)/files/view.ENTRIES_A_PAGE; lib/files/index/list.MAX_SEEN; lib/platform/cursor.MAX_CURSOR":
     "# rows of an index in its order, so nothing is sorted or counted; # rows examined per page; a cursor of #",
   "lib/files/index/list.MAX_WAITING; lib/files/change/change.MAX_WAITING":
     "listing per user, # more wait, then 429 `rate_limited`; one change per user and process, # more wait",
@@ -206,7 +206,8 @@ export const STATED: Record<string, string | string[]> = {
     "# holders are counted to sort by them; # keys per statement",
   "lib/keys/list.KEYS_A_PAGE; lib/platform/bounds.MAX_NAMES; app/(pages)/keys/many-dialog.MAX_BYTES / 1000":
     "# keys; # names of 100 characters, a file of # KB",
-  "lib/keys/operator.ALL_KEYS_A_PAGE; MAX_CURSOR": "# a page, from an index in its order; a cursor of # characters",
+  "lib/keys/operator.ALL_KEYS_A_PAGE; lib/platform/cursor.MAX_CURSOR":
+    "# a page, from an index in its order; a cursor of # characters",
   "app/(pages)/link/ticket-cookie.MAX_TICKETS; SECONDS / 60; app/(pages)/link/address.MAX":
     "# of about 300 bytes, for # minutes; # characters",
   "lib/link/wait.MAX_WAIT_SECONDS; MAX_WAITING_OF_NETWORK; MAX_WAITING":
@@ -252,8 +253,8 @@ export const STATED: Record<string, string | string[]> = {
     "# users or 100 documents per statement; # problems of a kind",
   "lib/operator/doctor/examination.MAX": "problems of a kind, # in all",
   "app/(pages)/admin/users/all-users.A_PAGE; lib/operator/users/list.MAX_LISTED": "| #, # for a call",
-  "lib/platform/bounds.MAX_USERNAME; lib/operator/users/list.MAX; lib/operator/users/update.MAX_AT_ONCE":
-    "# characters of a name, # of a place; # disabled",
+  "lib/platform/bounds.MAX_USERNAME; lib/platform/cursor.MAX_CURSOR; lib/operator/users/update.MAX_AT_ONCE":
+    "# characters of a name, a cursor of #; # disabled",
   "lib/operator/users/summaries.USERS_AT_ONCE; EVENTS_AT_ONCE": "# users or # events a transaction",
 
   // docs/security.md: what a stranger leaves.

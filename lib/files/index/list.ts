@@ -10,10 +10,10 @@ import {
   entriesInOrder,
   RANKS,
   type RangeEntry,
-  readCursor,
+  readEntryCursor,
   type SortedBy,
   standingOf,
-  writeCursor,
+  writeEntryCursor,
 } from "./order";
 
 /** Waiting listings per user. */
@@ -92,7 +92,7 @@ export async function folderPage(
 ): Promise<FolderPage> {
   const { at = "", showing, sort, descending, limit } = options;
   if (showing) return pageShowing(document, folder, { ...options, showing });
-  const cursor = readCursor(at, sort, descending);
+  const cursor = readEntryCursor(at, sort, descending);
   const isBackwards = at === "last" || cursor?.side === "before";
   const scanned = await scan(document, folder, { ...options, cursor, isBackwards });
   // A short page before the cursor becomes the full first page; if nothing remains after it, the last page.
@@ -111,7 +111,7 @@ export async function folderPage(
   // Skipped entries need not be read again.
   if (scanned.isPartial) edges[isBackwards ? "first" : "last"] = scanned.last;
   const link = (side: Cursor["side"], row: RangeEntry | undefined, passed: number | null) =>
-    row ? writeCursor({ side, standing: standingOf(row, sort), counted: passed }, sort, descending) : null;
+    row ? writeEntryCursor({ side, standing: standingOf(row, sort), counted: passed }, sort, descending) : null;
   return {
     entries: rows.map(summaryOf),
     total: counted,
@@ -135,7 +135,7 @@ async function pageShowing(
   if (row?.parentKey !== folder.pathKey) return first;
   // Behind whatever comes just before it.
   const standing = { ...standingOf(row, sort), rowId: row.rowId + (descending ? 1 : -1), entryId: "" };
-  const at = writeCursor({ side: "after", standing, counted: null }, sort, descending);
+  const at = writeEntryCursor({ side: "after", standing, counted: null }, sort, descending);
   return folderPage(document, folder, { ...options, at, showing: "" });
 }
 

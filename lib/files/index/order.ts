@@ -1,4 +1,6 @@
 import { hash } from "node:crypto";
+import { z } from "zod";
+import { readCursor, writeCursor } from "@/lib/platform/cursor";
 import { sql } from "@/lib/platform/db/client";
 import { isEntryId } from "../schema";
 import { entriesInRange, type RowRange, type StoredIndexEntry, storedEntry } from "./queries";
@@ -128,9 +130,23 @@ class Letters {
   }
 }
 
-/** We issue no longer cursors. */
-const MAX_CURSOR = 700;
-const HEX = /^(?:[0-9a-f]{2}){0,130}$/;
+const hex = z.string().regex(/^(?:[0-9a-f]{2}){0,130}$/);
+const count = z.int().min(0);
+
+/** What a cursor has: its order, then the fields of `Cursor`. */
+const positionWith = (value: z.ZodType<number | string>) =>
+  z.tuple([
+    z.string(),
+    z.enum(["after", "before"]),
+    z.literal([0, 1]),
+    value,
+    hex,
+    count,
+    z.literal("").or(z.string().refine(isEntryId)),
+    count.nullable(),
+  ]);
+const typePosition = positionWith(hex);
+const numberPosition = positionWith(z.int());
 
 /** A position in the ordered list of a folder, and on which side of it the page is. */
 export interface Cursor {
@@ -141,46 +157,20 @@ export interface Cursor {
 }
 
 /** The cursor for an address. It is valid only in the order it was created in. */
-export function writeCursor({ side, standing, counted }: Cursor, sort: SortedBy, descending: boolean): string {
+export function writeEntryCursor({ side, standing, counted }: Cursor, sort: SortedBy, descending: boolean): string {
   const { rank, value, nameKey, rowId, entryId } = standing;
-  return Buffer.from(
-    JSON.stringify([order(sort, descending), side, rank, value, nameKey, rowId, entryId, counted]),
-  ).toString("base64url");
+  return writeCursor([order(sort, descending), side, rank, value, nameKey, rowId, entryId, counted]);
 }
 
 /** The cursor in an address; undefined if it is not a cursor of this order, which means the first page. */
-export function readCursor(text: string, sort: SortedBy, descending: boolean): Cursor | undefined {
-  if (text === "" || text.length > MAX_CURSOR) return undefined;
-  const [of, side, rank, value, nameKey, rowId, entryId, counted] = parsed(text);
-  const isValue = sort === "type" ? isHex(value) : isNumber(value);
-  if (of !== order(sort, descending) || (side !== "after" && side !== "before") || (rank !== 0 && rank !== 1))
-    return undefined;
-  if (
-    !isValue ||
-    !(isHex(value) || isNumber(value)) ||
-    !isHex(nameKey) ||
-    !isCount(rowId) ||
-    !(entryId === "" || isId(entryId)) ||
-    !(counted === null || isCount(counted))
-  )
-    return undefined;
+export function readEntryCursor(text: string, sort: SortedBy, descending: boolean): Cursor | undefined {
+  const position = readCursor(text, sort === "type" ? typePosition : numberPosition);
+  if (position?.[0] !== order(sort, descending)) return undefined;
+  const [, side, rank, value, nameKey, rowId, entryId, counted] = position;
   return { side, standing: { rank, value, nameKey, rowId, entryId }, counted };
 }
 
-function parsed(text: string): unknown[] {
-  try {
-    const values: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-    return Array.isArray(values) ? values : [];
-  } catch {
-    return [];
-  }
-}
-
 const order = (sort: SortedBy, descending: boolean) => `${sort}${descending ? " down" : ""}`;
-const isHex = (value: unknown): value is string => typeof value === "string" && HEX.test(value);
-const isId = (value: unknown): value is string => typeof value === "string" && isEntryId(value);
-const isNumber = (value: unknown): value is number => Number.isSafeInteger(value);
-const isCount = (value: unknown): value is number => isNumber(value) && value >= 0;
 
 export type SortedBy = "name" | "type" | "size" | "edited";
 

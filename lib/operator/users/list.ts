@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { KIND, nameBytes } from "@/lib/accounts/user";
+import { readCursor, writeCursor } from "@/lib/platform/cursor";
 import { db, sql } from "@/lib/platform/db/client";
 import { invalidParameter } from "@/lib/platform/errors";
 import { DAY_MS } from "@/lib/platform/time";
@@ -6,6 +8,7 @@ import {
   type Direction,
   idleUsers,
   kindsOf,
+  type ListedRow,
   listPosition,
   type Sort,
   type UserFilter,
@@ -13,46 +16,27 @@ import {
   usualDirection,
 } from "./queries";
 
-/** Longer ones are not ours: a date, a number and a name have less. */
-const MAX = 200;
-/** What the columns of both databases can hold. */
-const MAX_VALUE: Record<Exclude<Sort, "name">, number> = {
-  created: Date.UTC(9999, 0),
-  seen: Date.UTC(9999, 0),
-  keys: 0x7fffffff,
-  bytes: Number.MAX_SAFE_INTEGER,
+const key = z
+  .string()
+  .regex(/^[a-z0-9_-]{1,20}$/)
+  .transform((name) => Buffer.from(name));
+const upTo = (max: number) => z.int().min(0).max(max);
+const time = upTo(Date.UTC(9999, 0)).transform((ms) => new Date(ms));
+
+/** The position of a user in a list sorted this way: values that the columns of both databases can hold. */
+const POSITION: Record<Sort, z.ZodType<unknown[]>> = {
+  name: z.tuple([key]),
+  created: z.tuple([time, key]),
+  seen: z.tuple([time, key]),
+  keys: z.tuple([upTo(0x7fffffff), key]),
+  bytes: z.tuple([upTo(Number.MAX_SAFE_INTEGER), key]),
 };
 
-/** The position of a user in a list, for an address. */
-function writeCursor(position: readonly unknown[]): string {
-  const plain = position.map((value) =>
+/** The same for a cursor. */
+const plainPosition = (user: ListedRow, sort: Sort) =>
+  listPosition(user, sort).map((value) =>
     value instanceof Date ? value.getTime() : value instanceof Uint8Array ? Buffer.from(value).toString() : value,
   );
-  return Buffer.from(JSON.stringify(plain)).toString("base64url");
-}
-
-/** The same, read back. Undefined for anything that is no position in a list sorted this way. */
-function readCursor(written: string | undefined, sort: Sort): unknown[] | undefined {
-  if (written === undefined || written.length > MAX) return undefined;
-  const position = parsed(Buffer.from(written, "base64url").toString());
-  if (!Array.isArray(position) || position.length !== (sort === "name" ? 1 : 2)) return undefined;
-  const name: unknown = position.at(-1);
-  if (typeof name !== "string" || !/^[a-z0-9_-]{1,20}$/.test(name)) return undefined;
-  const key = Buffer.from(name);
-  if (sort === "name") return [key];
-  const value: unknown = position[0];
-  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0 || value > MAX_VALUE[sort])
-    return undefined;
-  return [sort === "keys" || sort === "bytes" ? value : new Date(value), key];
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
 
 export const MAX_IDLE_DAYS = 36_500;
 const MAX_LISTED = 1_000;
@@ -113,7 +97,7 @@ export async function listUsers(options: ListUsers, now = new Date()): Promise<U
       areFewIdle: idle && idle.count < FEW,
       sort,
       direction,
-      after: readCursor(options.after, sort),
+      after: readCursor(options.after, POSITION[sort]),
       limit: limit + 1,
     }),
   );
@@ -132,7 +116,7 @@ export async function listUsers(options: ListUsers, now = new Date()): Promise<U
       fileBytes: row.fileBytes,
       entries: row.entries,
     })),
-    next: rows.length > limit && last ? writeCursor(listPosition(last, sort)) : null,
+    next: rows.length > limit && last ? writeCursor(plainPosition(last, sort)) : null,
   };
 }
 
