@@ -1,5 +1,5 @@
 import type { Json } from "@/lib/api/declaration";
-import { meaningOf } from "@/lib/api/error-codes";
+import { ERROR_CODES } from "@/lib/api/error-codes";
 
 /** The answers that the Python client returns, by route. The items of a list are named, not the list. */
 const RECORDS: Record<string, string> = {
@@ -135,7 +135,7 @@ export function pythonRefusals(description: Description): string {
     }
   const names = [...codes].map(([code, status]) => ({ code, status, name: exceptionOf(code) }));
   const classes = names.map(({ code, status, name }) =>
-    [`class ${name}(ApiError):`, ...wrapped(`"""${status} ${code}: ${meaningOf(code)}"""`)].join("\n"),
+    [`class ${name}(ApiError):`, ...wrapped(`"""${status} ${code}: ${ERROR_CODES.get(code)?.meaning}"""`)].join("\n"),
   );
   const header = [
     `"""The service's refusals, a class for each code. ${WRITTEN}"""`,

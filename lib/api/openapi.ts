@@ -3,22 +3,6 @@ import type { Declaration, Route } from "./declaration";
 import { headersOf, type Json, parametersOf, schemaOf } from "./declaration";
 import { errorsOf, type ReportedError } from "./error-codes";
 
-const DESCRIPTIONS: Record<number, string> = {
-  400: "A parameter is missing, repeated or wrong.",
-  401: "The token is missing or invalid.",
-  403: "Not allowed.",
-  404: "Not found.",
-  405: "The method is not GET.",
-  409: "The id in request is another request's.",
-  412: "What is asked for may be another version than the one that a part was sent of.",
-  416: "The range lies outside the document.",
-  421: "The request names a host that isn't this service's own.",
-  429: "Too many attempts. Retry-After says when to try again, in seconds.",
-  500: "An error in the service.",
-  503: "The database is unavailable, or the service is busy. Retry-After says when to try again, in seconds.",
-  507: "The service has no space left for this.",
-};
-
 /** The areas of the routes, by path prefix; the first match wins. */
 export const AREAS = [
   { prefix: "/keys/", name: "Keys", description: "Secrets with a list of holders." },
@@ -125,10 +109,16 @@ function describedRefusal(declaration: Declaration, status: number, errors: Repo
       ? { headers: { "Retry-After": { description: "Seconds.", schema: { type: "integer", minimum: 1 } } } }
       : {};
   return {
-    description: DESCRIPTIONS[status],
+    description: (ownBody && errors.length > 1 ? declaration.refusedWhen : undefined) ?? meaningsOf(errors),
     ...retry,
     content: { "application/json": { schema, examples: Object.fromEntries(shown) } },
   };
+}
+
+/** When a route responds with one of these errors: a sentence or, for several, a list by code. */
+function meaningsOf(errors: ReportedError[]): string | undefined {
+  if (errors.length === 1) return errors[0]?.meaning;
+  return errors.map(({ code, meaning }) => `- ${code}: ${meaning}`).join("\n");
 }
 
 /** The schema of an object with exactly these values. */

@@ -1,5 +1,5 @@
 import { routes } from "@/app/(api)/routes";
-import { errorsOf } from "@/lib/api/error-codes";
+import { errorsOf, type ReportedError } from "@/lib/api/error-codes";
 import { AREAS, anchorOf, areaOf } from "@/lib/api/openapi";
 import { GUIDES } from "./guides";
 
@@ -39,13 +39,17 @@ export const indexGroups: DocsGroup[] = [
   })),
 ];
 
+interface ErrorEntry extends Pick<ReportedError, "code" | "status" | "meaning"> {
+  paths: string[];
+}
+
 /** Every error code with its status and the routes that report it, by status. */
-export function errorTable(): { code: string; status: number; paths: string[] }[] {
-  const byCode = new Map<string, { code: string; status: number; paths: string[] }>();
+export function errorTable(): ErrorEntry[] {
+  const byCode = new Map<string, ErrorEntry>();
   // A route with its own refusals reports other statuses, and no code.
   for (const declaration of declarations.filter(({ refusal }) => !refusal))
-    for (const { code, status } of [...errorsOf(declaration).values()].flat()) {
-      const entry = byCode.get(code) ?? { code, status, paths: [] };
+    for (const { code, status, meaning } of [...errorsOf(declaration).values()].flat()) {
+      const entry = byCode.get(code) ?? { code, status, meaning, paths: [] };
       entry.paths.push(declaration.path);
       byCode.set(code, entry);
     }

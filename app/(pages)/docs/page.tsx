@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { Panel } from "@/components/frame/panel";
-import { meaningOf } from "@/lib/api/error-codes";
 import { AREAS, anchorOf, areaOf } from "@/lib/api/openapi";
 import { pageOrigin } from "../visitor";
 import { OldAnchor } from "./contents";
@@ -99,14 +98,14 @@ export default async function ReferencePage() {
               </tr>
             </thead>
             <tbody>
-              {errorTable().map(({ code, status, paths }) => (
+              {errorTable().map(({ code, status, meaning, paths }) => (
                 <tr key={code} id={`error-${code}`}>
                   <td>{status}</td>
                   <td>
                     <ErrorCode code={code} />
                   </td>
                   <td>
-                    {meaningOf(code)} <Reporters paths={paths} />
+                    {meaning} <Reporters paths={paths} />
                   </td>
                 </tr>
               ))}

@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import { ColoredCode } from "@/components/content/code";
 import { type Declaration, headersOf, type Parameter, parametersOf } from "@/lib/api/declaration";
-import { errorsOf, meaningOf } from "@/lib/api/error-codes";
+import { errorsOf } from "@/lib/api/error-codes";
 import { anchorOf, operationId } from "@/lib/api/openapi";
 import { samplesOf } from "@/lib/api/samples";
 import styles from "./page.module.css";
@@ -109,11 +109,11 @@ interface Row {
 function rowsOf(declaration: Declaration): Row[] {
   return [...errorsOf(declaration)].flatMap(([status, errors]) => {
     const withCode = errors.filter(({ body }) => !declaration.refusal || (body !== undefined && "code" in body));
-    const rows: Row[] = withCode.map(({ code, body }) => ({ status, code, body, meaning: meaningOf(code) }));
+    const rows: Row[] = withCode.map(({ code, body, meaning }) => ({ status, code, body, meaning }));
     const [own, ...others] = errors.filter((error) => !withCode.includes(error));
     if (!own) return rows;
     const meaning = others.length > 0 ? declaration.refusedWhen : undefined;
-    return [{ status, body: own.body, meaning: meaning ?? meaningOf(own.code) }, ...rows];
+    return [{ status, body: own.body, meaning: meaning ?? own.meaning }, ...rows];
   });
 }
 
