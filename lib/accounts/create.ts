@@ -176,12 +176,20 @@ export async function setPassword(username: string, password: string, now = new 
   await transactionOnFullDisk(async (tx) => {
     await tx.user.update({ where: { id }, data: { passwordHash } });
     await keepKind(tx, id);
-    await endSessions(tx, id);
-    await tx.recoveryLink.deleteMany({ where: { userId: id } });
-    await forgetPending(tx, id);
+    await endWaysIn(tx, id);
     await audit({ at: now, action: "user.password", subjectId: id, actorId: OPERATOR, detail: { user: username } }, tx);
     await notify(tx, id, { kind: "password changed", now });
   });
+}
+
+/**
+ * Ends what else signs a user in, or would: sessions except the named one, links to recover the account, and an address
+ * that is not yet verified. Lock the user first.
+ */
+export async function endWaysIn(tx: Statements, userId: string, exceptSessionId?: string): Promise<void> {
+  await endSessions(tx, userId, exceptSessionId);
+  await tx.recoveryLink.deleteMany({ where: { userId } });
+  await forgetPending(tx, userId);
 }
 
 /** Signs a user out everywhere, except in the named session. */

@@ -48,10 +48,10 @@ interface Counts {
 
 /** One limit of several. */
 interface Counter {
-  consume(): Promise<LimitVerdict>;
-  refund(): Promise<void>;
+  consume: () => Promise<LimitVerdict>;
+  refund: () => Promise<void>;
   /** Called after the right password; without it, one attempt is given back. */
-  forget?(): Promise<void>;
+  forget?: () => Promise<void>;
 }
 
 /** A counted attempt. One of the two is called, or neither if the password was wrong. */
@@ -71,11 +71,7 @@ interface CountedAttempt {
  */
 export async function countAttempt(username: string, from: PasswordSource): Promise<CountedAttempt> {
   const counters = countersOf(usernameKey(username).slice(0, 40), from);
-  for (const counter of counters) {
-    const { allowed, retryAfter } = await counter.consume();
-    if (!allowed)
-      throw rateLimited(retryAfter, `Too many wrong passwords. Try again in ${Math.ceil(retryAfter / 60)} min.`);
-  }
+  await consumeEach(counters, "Too many wrong passwords.");
   return {
     succeeded: async () => void (await Promise.all(counters.map((counter) => (counter.forget ?? counter.refund)()))),
     unchecked: async () => void (await Promise.all(counters.map((counter) => counter.refund()))),
@@ -89,10 +85,9 @@ export async function countAttempt(username: string, from: PasswordSource): Prom
 export async function countPasskeyAttempt(from: Network): Promise<Pick<CountedAttempt, "succeeded">> {
   const network = limitedAs(from);
   if (network.kind !== "remote") return { succeeded: async () => {} };
-  const { allowed, retryAfter } = await passwordsOfNetwork.consume(network.id);
-  if (!allowed)
-    throw rateLimited(retryAfter, `Too many failed sign-ins. Try again in ${Math.ceil(retryAfter / 60)} min.`);
-  return { succeeded: () => passwordsOfNetwork.refund(network.id) };
+  const attempts = counter(passwordsOfNetwork, network.id);
+  await consumeEach([attempts], "Too many failed sign-ins.");
+  return { succeeded: attempts.refund };
 }
 
 /**
@@ -123,6 +118,14 @@ function counter(limit: Counts, key: string): Counter {
 /** Of a name on a network. */
 function counterOfName(limit: NetworkLimiter, network: string, name: string): Counter {
   return { consume: () => limit.consume(network, name), refund: () => limit.refund(network, name) };
+}
+
+/** Throws 429 `rate_limited` at the first counter that refuses, and then counts no further. */
+async function consumeEach(counters: Counter[], sentence: string): Promise<void> {
+  for (const { consume } of counters) {
+    const { allowed, retryAfter } = await consume();
+    if (!allowed) throw rateLimited(retryAfter, `${sentence} Try again in ${Math.ceil(retryAfter / 60)} min.`);
+  }
 }
 
 /**
@@ -157,11 +160,10 @@ export async function countMessage(
     limits.accountHere && counterOfName(limits.accountHere, id, accountKey),
     limits.mailbox && counter(limits.mailbox, hashSecret(address.toLowerCase())),
   ];
-  for (const each of counters) {
-    if (!each) continue;
-    const { allowed, retryAfter } = await each.consume();
-    if (!allowed) throw rateLimited(retryAfter, `Too many messages. Try again in ${Math.ceil(retryAfter / 60)} min.`);
-  }
+  await consumeEach(
+    counters.filter((each) => !!each),
+    "Too many messages.",
+  );
 }
 
 const recoveriesOfName = networkLimiter("failed recoveries of a name", env.FAILED_PASSWORDS_PER_10_MINUTES, {
@@ -190,10 +192,7 @@ export async function countGuess(from: Network, nameKey?: string): Promise<Count
     ...(nameKey === undefined ? [] : [counterOfName(recoveriesOfName, id, nameKey.slice(0, 40))]),
     counter(recoveriesOfNetwork, id),
   ];
-  for (const each of counters) {
-    const { allowed, retryAfter } = await each.consume();
-    if (!allowed) throw rateLimited(retryAfter, `Too many attempts. Try again in ${Math.ceil(retryAfter / 60)} min.`);
-  }
+  await consumeEach(counters, "Too many attempts.");
   return {
     refund: async () => {
       for (const each of counters) await each.refund();

@@ -3,8 +3,7 @@ import { type Statements, transaction, transactionOnFullDisk } from "@/lib/platf
 import { lockUser } from "@/lib/platform/db/lock";
 import { ApiError, userNotFound } from "@/lib/platform/errors";
 import type { ActorContext } from "./context";
-import { endSessions } from "./create";
-import { forgetPending } from "./mail/outbox";
+import { endWaysIn } from "./create";
 import { findUser, keepKind } from "./user";
 
 /**
@@ -48,9 +47,7 @@ export async function setDisabled(
     if (count === 0) throw userNotFound();
     await keepKind(tx, id);
     if (disabled) {
-      await endSessions(tx, id);
-      await tx.recoveryLink.deleteMany({ where: { userId: id } });
-      await forgetPending(tx, id);
+      await endWaysIn(tx, id);
     }
     await audit({ at: now, action, subjectId: id, actorId, detail: { user: named } }, tx);
   });

@@ -4,11 +4,11 @@ import { isUniqueViolation } from "@/lib/platform/db/errors";
 import { lockUser } from "@/lib/platform/db/lock";
 import { type ApiError, passkeyRegistered } from "@/lib/platform/errors";
 import type { NetworkContext } from "../context";
-import { endSessions } from "../create";
+import { endWaysIn } from "../create";
 import { disconnectAll } from "../identities";
 import { hashedFor } from "../limits";
 import { removeAll } from "../mail/addresses";
-import { forgetPending, notify } from "../mail/outbox";
+import { notify } from "../mail/outbox";
 import { badLink, isOpenLink } from "../one-time-link";
 import { type NewPasskey, storeAnotherPasskey } from "../passkeys/add";
 import { removeAllPasskeys } from "../passkeys/change";
@@ -112,9 +112,7 @@ export async function recover(
       const through = await consumeProof(tx, user.id, { proof, now });
       if (!(through && (await setPasswordUnlessDisabled(tx, user.id, passwordHash)))) throw unproven(proof);
       await keepKind(tx, user.id);
-      await endSessions(tx, user.id);
-      await tx.recoveryLink.deleteMany({ where: { userId: user.id } });
-      await forgetPending(tx, user.id);
+      await endWaysIn(tx, user.id);
       // Who needs a link has none of the codes. Somebody else, who knew the password, may.
       if (proof.through === "link") await tx.recoveryCode.deleteMany({ where: { userId: user.id } });
       const detail = { through, set: passwordHash ? "password" : "passkey", network: network.id };
