@@ -81,10 +81,5 @@ export async function holdingOf(username: string, keyId: string): Promise<Holdin
   return held ? { until: held.until } : null;
 }
 
-/** Whether this user holds this key. */
-export async function holdsKey(username: string, keyId: string): Promise<boolean> {
-  return (await holdingOf(username, keyId)) !== null;
-}
-
 /** The second of a time, as the API returns it. */
 export const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000);

@@ -1,15 +1,13 @@
-import { type Caller, findUser, USERNAME } from "@/lib/accounts/user";
+import { type Caller, findUser } from "@/lib/accounts/user";
 import { audit, by } from "@/lib/platform/audit";
-import { counted, MAX_NAMES } from "@/lib/platform/bounds";
+import { counted } from "@/lib/platform/bounds";
 import { type Statements, transaction } from "@/lib/platform/db/client";
 import { lockUser } from "@/lib/platform/db/lock";
 import { env } from "@/lib/platform/env";
-import { ApiError, holderLimit, invalidParameter, keyMismatch, notCreator, userNotFound } from "@/lib/platform/errors";
+import { holderLimit, invalidParameter, keyMismatch, notCreator } from "@/lib/platform/errors";
 import { keepResult } from "@/lib/platform/requests/results";
-import { findKey, lockManaged, requireManager } from "./access";
-import { KEYS_A_PAGE } from "./list";
+import { lockManaged, requireManager } from "./access";
 import type { KeyRow } from "./queries";
-import { revokeHolder } from "./revoke";
 import { type AccessEnd, isOver, notEnded, requireFuture } from "./until";
 
 /** The row of somebody on a key's list. */
@@ -151,111 +149,3 @@ async function grant(
 }
 
 const NOTHING = { added: false, changed: false };
-
-/** What became of one name. */
-export interface NameResult {
-  /** As it was in the list, or as the user chose it. */
-  user: string;
-  changed: boolean;
-  /** Why it was refused. */
-  error?: string;
-}
-
-/**
- * Reads a pasted list or a CSV. In one line, commas, semicolons and blanks separate names; of several lines, each
- * begins with a name, and what follows is not read. A head `username` or `user` is none; a name that occurs twice
- * counts once. Throws 400 `invalid_parameter` for no name, and for more than `MAX_NAMES`.
- */
-export function readNames(text: string): string[] {
-  const names = new Map<string, string>();
-  const lines = text.trim().split(/\s*[\r\n]+\s*/);
-  const fields = lines.length > 1 ? lines.map((line) => line.split(/[,;\s]/, 1)[0] ?? "") : text.split(/[\s,;]+/);
-  for (const field of fields) {
-    // A name that begins like a formula has an apostrophe before it, as in our own files (lib/platform/csv.ts).
-    const name = field.replace(/^\ufeff?["']*|["']+$/g, "");
-    if (name !== "" && !/^(username|user)$/i.test(name)) names.set(name.toLowerCase(), name);
-    if (names.size > MAX_NAMES) throw invalidParameter(`You can change ${MAX_NAMES} users at a time.`, "names");
-  }
-  if (names.size === 0) throw invalidParameter("Type or paste at least one username.", "names");
-  return [...names.values()];
-}
-
-/**
- * Adds these users to the key, one after another, as `addHolder` does, or revokes it from them: a refusal of one does
- * not stop the others. Throws 403 `not_creator` and 404 `key_not_found`.
- */
-export async function changeHolders(
-  caller: Caller,
-  keyId: string,
-  { names, ...change }: { names: string[] } & ({ adds: true; end?: AccessEnd } | { adds: false }),
-): Promise<NameResult[]> {
-  const row = await findKey(caller, keyId);
-  const results: NameResult[] = [];
-  for (const name of names)
-    try {
-      if (!USERNAME.test(name)) throw userNotFound();
-      if (change.adds) {
-        const { user, added, changed } = await addHolder(caller, row, { username: name, end: change.end });
-        results.push({ user, changed: added || changed });
-      } else {
-        const { user, revoked } = await revokeHolder(caller, row, name);
-        results.push({ user, changed: revoked });
-      }
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      results.push({ user: name.slice(0, 100), changed: false, error: error.message });
-    }
-  return results;
-}
-
-/** What became of one key. */
-interface KeyResult {
-  id: string;
-  /** False if there was nothing to change, or if it was refused. */
-  changed: boolean;
-  /** Why it was refused. */
-  error?: string;
-}
-
-export interface ManyResult {
-  /** The user's name as it was chosen. */
-  user: string;
-  results: KeyResult[];
-}
-
-/**
- * Adds a holder to each of these keys, one after another, as `addHolder` does: a refusal of one does not stop the
- * others. Throws 404 `user_not_found`, 400 for more keys than a page of the list shows.
- */
-export function addHolderToMany(caller: Caller, keyIds: string[], name: string): Promise<ManyResult> {
-  const change = async (row: KeyRow, username: string) => (await addHolder(caller, row, { username })).added;
-  return changeMany(caller, keyIds, { name, change });
-}
-
-/** Revokes each of these keys from a user, as `revokeHolder` does. Otherwise as `addHolderToMany`. */
-export function revokeHolderOfMany(caller: Caller, keyIds: string[], name: string): Promise<ManyResult> {
-  const change = async (row: KeyRow, username: string) => (await revokeHolder(caller, row, username)).revoked;
-  return changeMany(caller, keyIds, { name, change });
-}
-
-async function changeMany(
-  caller: Caller,
-  keyIds: string[],
-  { name, change }: { name: string; change: (row: KeyRow, user: string) => Promise<boolean> },
-): Promise<ManyResult> {
-  if (keyIds.length > KEYS_A_PAGE)
-    throw invalidParameter(`You can change ${KEYS_A_PAGE} keys at a time. Select fewer.`, "keys");
-  const { username } = await findUser(name);
-  const results: KeyResult[] = [];
-  for (const id of keyIds) results.push(await changeOne(caller, id, (row) => change(row, username)));
-  return { user: username, results };
-}
-
-async function changeOne(caller: Caller, id: string, change: (row: KeyRow) => Promise<boolean>): Promise<KeyResult> {
-  try {
-    return { id, changed: await change(await findKey(caller, id)) };
-  } catch (error) {
-    if (error instanceof ApiError) return { id, changed: false, error: error.message };
-    throw error;
-  }
-}

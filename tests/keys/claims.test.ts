@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Caller } from "@/lib/accounts/user";
-import { findKey, holdingOf, holdsKey } from "@/lib/keys/access";
+import { findKey, holdingOf } from "@/lib/keys/access";
 import { blockGiver } from "@/lib/keys/block";
 import { findClaim } from "@/lib/keys/claims/accept";
 import { claimLinkOptions, claimsCsv, createClaimLinks } from "@/lib/keys/claims/create";
@@ -18,6 +18,7 @@ import {
   claim,
   claimLinks,
   codeOf,
+  holdsKey,
   makeAdmin,
   newKey,
   ONE_LINK,

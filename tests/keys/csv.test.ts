@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Caller } from "@/lib/accounts/user";
 import { findKey } from "@/lib/keys/access";
-import { readNames } from "@/lib/keys/grant";
 import { keysCsv } from "@/lib/keys/list";
+import { readNames } from "@/lib/keys/many";
 import { csvLine, fieldValue, jsonField } from "@/lib/platform/csv";
 import { textOf } from "@/tests/support/documents";
 import { statementsOf } from "@/tests/support/statements";

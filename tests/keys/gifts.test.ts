@@ -1,6 +1,6 @@
 import { constants, inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findKey, holdsKey, keyInPath } from "@/lib/keys/access";
+import { findKey, keyInPath } from "@/lib/keys/access";
 import { blockedGivers, blockGiver, unblockGiver } from "@/lib/keys/block";
 import { listHolders, listKeys } from "@/lib/keys/list";
 import { recordFor } from "@/lib/keys/record";
@@ -20,6 +20,7 @@ import {
   claimLinks,
   codeOf,
   heldBy,
+  holdsKey,
   makeAdmin,
   makeKeys,
   newKey,

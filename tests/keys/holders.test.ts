@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { findKey, holdingOf, holdsKey } from "@/lib/keys/access";
+import { findKey, holdingOf } from "@/lib/keys/access";
 import { deleteKey } from "@/lib/keys/delete";
-import { addHolder, addHolderToMany, changeHolders, readNames, revokeHolderOfMany } from "@/lib/keys/grant";
+import { addHolder } from "@/lib/keys/grant";
 import { HOLDERS_A_PAGE, KEYS_A_PAGE, listHolders, listKeys } from "@/lib/keys/list";
+import { addHolderToMany, changeHolders, readNames, revokeHolderOfMany } from "@/lib/keys/many";
 import { recordFor } from "@/lib/keys/record";
 import { leaveKeys } from "@/lib/keys/revoke";
 import { markNewsSeen, newsFor, revealData } from "@/lib/keys/view";
 import { MAX_NAMES } from "@/lib/platform/bounds";
 import { newId } from "@/lib/platform/ids";
 import { makeUser, makeUsers, newUsername } from "@/tests/support/user";
-import { add, claim, claimLinks, codeOf, heldBy, makeAdmin, newKey, people, person, revoke } from "./keys";
+import { add, claim, claimLinks, codeOf, heldBy, holdsKey, makeAdmin, newKey, people, person, revoke } from "./keys";
 
 const SECRET = "a secret that no admin reads";
 const unchanged = { added: false, changed: false };
@@ -114,16 +115,16 @@ describe("a list of names", () => {
     const end = new Date((Math.floor(Date.now() / 1000) + 3600) * 1000);
     const names = [first.username.toUpperCase(), "nobody-at-all", "not a name", creator.username, second.username];
     expect(await changeHolders(creator, key, { names, adds: true, end })).toEqual([
-      { user: first.username, changed: true },
-      { user: "nobody-at-all", changed: false, error: "There is no user with this name." },
-      { user: "not a name", changed: false, error: "There is no user with this name." },
-      { user: creator.username, changed: false, error: expect.stringContaining("cannot end") },
-      { user: second.username, changed: true },
+      { item: first.username, changed: true },
+      { item: "nobody-at-all", changed: false, error: "There is no user with this name." },
+      { item: "not a name", changed: false, error: "There is no user with this name." },
+      { item: creator.username, changed: false, error: expect.stringContaining("cannot end") },
+      { item: second.username, changed: true },
     ]);
     expect(await holdingOf(second.username, key)).toEqual({ until: end });
     expect(await changeHolders(creator, key, { names: [first.username, first.username], adds: false })).toEqual([
-      { user: first.username, changed: true },
-      { user: first.username, changed: false },
+      { item: first.username, changed: true },
+      { item: first.username, changed: false },
     ]);
     expect(await holdsKey(first.username, key)).toBe(false);
     const [refused] = await changeHolders(second, key, { names: [first.username], adds: true });
@@ -142,11 +143,11 @@ test("many keys get a holder where that is allowed, and what became of each is t
   expect(await addHolderToMany(creator, ids, holder.username.toUpperCase())).toEqual({
     user: holder.username,
     results: [
-      { id: deleted, ...noKey },
-      { id: foreign, changed: false, error: "Only the key's creator can do this." },
-      { id: missing, ...noKey },
-      { id: held, changed: false },
-      { id: one, changed: true },
+      { item: deleted, ...noKey },
+      { item: foreign, changed: false, error: "Only the key's creator can do this." },
+      { item: missing, ...noKey },
+      { item: held, changed: false },
+      { item: one, changed: true },
     ],
   });
   expect([await holdsKey(holder.username, one), await holdsKey(holder.username, foreign)]).toEqual([true, false]);
@@ -160,7 +161,7 @@ test("many keys lose a holder; a creator keeps their own", async () => {
   expect(results.map(({ changed }) => changed)).toEqual([true, false, false]);
   expect(await holdsKey(holder.username, one)).toBe(false);
   expect((await revokeHolderOfMany(creator, [one], creator.username)).results).toEqual([
-    { id: one, changed: false, error: "A key's creator always holds it. Delete the key instead." },
+    { item: one, changed: false, error: "A key's creator always holds it. Delete the key instead." },
   ]);
   expect(await holdsKey(creator.username, one)).toBe(true);
 });

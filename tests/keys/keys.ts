@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import type { Caller } from "@/lib/accounts/user";
-import { findKey } from "@/lib/keys/access";
+import { findKey, holdingOf } from "@/lib/keys/access";
 import { acceptClaim } from "@/lib/keys/claims/accept";
 import { type ClaimLinkOptions, createClaimLinks } from "@/lib/keys/claims/create";
 import { createKey } from "@/lib/keys/create";
@@ -30,6 +30,7 @@ export const add = async (giver: Caller, key: string, { username, end }: Named &
   addHolder(giver, await findKey(giver, key), { username, end });
 export const revoke = async (caller: Caller, key: string, from: Named) =>
   revokeHolder(caller, await findKey(caller, key), from.username);
+export const holdsKey = async (username: string, key: string) => (await holdingOf(username, key)) !== null;
 export const trail = async (caller: Caller, key: string) => trailOf(caller, await findKey(caller, key), { limit: 20 });
 
 export const ONE_LINK: ClaimLinkOptions = { links: 1, most: 1, days: null, openDays: 30, note: "" };

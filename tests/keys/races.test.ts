@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from "vitest";
-import { findKey, holdingOf, holdsKey } from "@/lib/keys/access";
+import { findKey, holdingOf } from "@/lib/keys/access";
 import { endClaimLinks, listClaimLinks } from "@/lib/keys/claims/list";
 import { deleteKey } from "@/lib/keys/delete";
 import { addHolder } from "@/lib/keys/grant";
 import { acceptOffer, offerKey } from "@/lib/keys/offers";
 import { db } from "@/lib/platform/db/client";
 import { sized } from "@/tests/support/size";
-import { add, claim, claimLinks, codeOf, newKey, patiently, people, revoke, trail } from "./keys";
+import { add, claim, claimLinks, codeOf, holdsKey, newKey, patiently, people, revoke, trail } from "./keys";
 
 const ROUNDS = sized(10, 100);
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { endedFor, findKey, holdingOf, holdsKey, keyInPath } from "@/lib/keys/access";
+import { endedFor, findKey, holdingOf, keyInPath } from "@/lib/keys/access";
 import { blockGiver, unblockGiver } from "@/lib/keys/block";
 import { listHolders, listKeys } from "@/lib/keys/list";
 import { keysOf, recordFor } from "@/lib/keys/record";
@@ -10,7 +10,7 @@ import { hashToken } from "@/lib/platform/crypto/tokens";
 import { db } from "@/lib/platform/db/client";
 import { lossesOf } from "@/lib/user-data/delete";
 import { overviewOf } from "@/lib/user-data/overview";
-import { add, at, codeOf, heldBy, makeAdmin, newKey, type People, people, revoke, trail } from "./keys";
+import { add, at, codeOf, heldBy, holdsKey, makeAdmin, newKey, type People, people, revoke, trail } from "./keys";
 
 const inSeconds = (seconds: number) => new Date((Math.floor(Date.now() / 1000) + seconds) * 1000);
 

@@ -27,7 +27,7 @@ const VERBS =
 
 /** The things that an area is about, and its parts with an outside of their own. */
 const THINGS: Record<string, string> = {
-  "lib/keys": "claims data list-queries offers record until",
+  "lib/keys": "claims data list-queries many offers record until",
   "lib/link": "code device-flow program states status",
   "lib/files": "document index pieces zip",
   "lib/accounts":

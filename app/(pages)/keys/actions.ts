@@ -8,7 +8,8 @@ import { claimLinkOptions, createClaimLinks, shownLinks } from "@/lib/keys/claim
 import { endClaimLinks } from "@/lib/keys/claims/list";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
-import { addHolder, addHolderToMany, changeHolders, readNames, revokeHolderOfMany } from "@/lib/keys/grant";
+import { addHolder } from "@/lib/keys/grant";
+import { addHolderToMany, changeHolders, readNames, revokeHolderOfMany } from "@/lib/keys/many";
 import { acceptOffer, declineKey, OFFERS_A_PAGE, offerAllKeys, offerKey, withdrawOffer } from "@/lib/keys/offers";
 import { leaveKeys, revokeHolder } from "@/lib/keys/revoke";
 import { changeable, newKey, type PlainField, plainFieldNames, plainFields } from "@/lib/keys/schema";

@@ -38,7 +38,7 @@ export function HolderDialog({ change, keys, origin, opened, onClose }: HolderDi
     const outcome = await run(isAdding ? addToKeys : revokeFromKeys, { keyIds, username });
     if (!outcome) return;
     const names = new Map(keys.map(({ id, name }) => [id, name]));
-    const lines = outcome.ok.results.map((line) => ({ ...line, name: names.get(line.id) ?? "" }));
+    const lines = outcome.ok.results.map(({ item: id, ...line }) => ({ ...line, id, name: names.get(id) ?? "" }));
     setResult({ user: outcome.ok.user, lines });
   }
 

@@ -5,7 +5,7 @@ import { When } from "@/components/content/time";
 import { Button } from "@/components/controls/button";
 import { SteadyButton } from "@/components/controls/steady-button";
 import { Actions } from "@/components/frame/panel";
-import type { NameResult } from "@/lib/keys/grant";
+import type { ChangeResult } from "@/lib/keys/many";
 import { counted } from "@/lib/platform/bounds";
 import styles from "./keys.module.css";
 
@@ -165,7 +165,7 @@ export function HolderResult({ change, result: { user, lines }, onClose }: Holde
 
 interface NameResultsProps {
   change: HolderChange;
-  results: NameResult[];
+  results: ChangeResult[];
   onClose: () => void;
 }
 
@@ -179,9 +179,9 @@ export function NameResults({ change, results, onClose }: NameResultsProps) {
     <>
       <p role="status">{change === "add" ? `${some} got access.` : `${some} lost access.`}</p>
       <ul className={styles.names}>
-        {sorted.map(({ user, changed, error }) => (
-          <li key={user}>
-            <span translate="no">{user}</span>{" "}
+        {sorted.map(({ item, changed, error }) => (
+          <li key={item}>
+            <span translate="no">{item}</span>{" "}
             <span className={error ? styles.refused : styles.soft}>{error ?? (changed ? done : unchanged)}</span>
           </li>
         ))}

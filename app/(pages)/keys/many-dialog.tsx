@@ -7,7 +7,7 @@ import { Form } from "@/components/controls/form";
 import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { Actions } from "@/components/frame/panel";
-import type { NameResult } from "@/lib/keys/grant";
+import type { ChangeResult } from "@/lib/keys/many";
 import { MAX_NAMES } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { textIn } from "../files/preview";
@@ -37,7 +37,7 @@ function ManyDialog({ keyId, change, origin, onClose }: ManyDialogProps) {
   const { run, busy, failure, error, errorAt, setError, clear } = useAction();
   const picker = useRef<HTMLInputElement>(null);
   const [names, setNames] = useState("");
-  const [results, setResults] = useState<NameResult[] | null>(null);
+  const [results, setResults] = useState<ChangeResult[] | null>(null);
   const isAdding = change === "add";
   const title = isAdding ? "Add many users" : "Revoke many users";
 
