@@ -21,8 +21,9 @@ import { COLLECT_WITHIN_SECONDS, type DoneBy, isDenied, secondsAfter, TRANSITION
 import { type Actor, codeNotFound, unusable } from "./view";
 import { announceChange } from "./wait";
 
-/** A program on another network, as named in a form of the page. */
-export interface OtherProgram {
+/** What the approver decides about a program on another network, as a form of the page names it. */
+interface ProgramDecision {
+  decision: DoneBy<"approver">;
   network: string;
   /** "": no web page. */
   webPage: string;
@@ -30,29 +31,16 @@ export interface OtherProgram {
 }
 
 /**
- * Lets only this program collect the token, besides the one that requested the code. Throws 409 `code_unusable` if
- * nothing is left to collect.
- */
-export async function allowProgram(userId: string, linkId: string, program: OtherProgram): Promise<void> {
-  await setPermission(userId, linkId, { ...program, decision: "allow" });
-}
-
-/**
- * Refuses this program, and withdraws an earlier permission. Throws 409 `code_unusable` if it has collected, or nothing
- * is left to collect.
- */
-export async function disallowProgram(userId: string, linkId: string, program: OtherProgram): Promise<void> {
-  await setPermission(userId, linkId, { ...program, decision: "disallow" });
-}
-
-/**
+ * Lets only this program collect the token, besides the one that requested the code; or refuses it, and withdraws an
+ * earlier permission. Throws 409 `code_unusable` if it has collected, or nothing is left to collect.
+ *
  * Updates the request's row first, whatever the decision: of two concurrent decisions, one comes completely after the
  * other.
  */
-async function setPermission(
+export async function decideProgram(
   userId: string,
   linkId: string,
-  { network, webPage, decision, now = new Date() }: OtherProgram & { decision: DoneBy<"approver"> },
+  { network, webPage, decision, now = new Date() }: ProgramDecision,
 ): Promise<void> {
   const allows = decision === "allow";
   const isDone = await transaction(async (tx) => {

@@ -16,13 +16,23 @@ import {
   recordQuestion,
 } from "./limits";
 import { type Approver, collect, type PolledLink, repeat } from "./queries";
-import { COLLECT_WITHIN_SECONDS, isAwaited, isCollected, isLive, isObtainable, isRepeatable, statusOf } from "./states";
+import {
+  COLLECT_WITHIN_SECONDS,
+  isAwaited,
+  isCollected,
+  isLive,
+  isObtainable,
+  isRepeatable,
+  isUndecided,
+  type LinkStatus,
+  statusOf,
+} from "./states";
 import { announceChange, findPolledLink, type PollResponse, type Wait, waitForChange } from "./wait";
 
 const heldBack = shortMemory("link codes held back", COLLECT_WITHIN_SECONDS, 50_000);
 
 /** What a poll brings besides its code. */
-export interface PollOptions {
+interface PollOptions {
   /** The poll secret that the program sent, if any. */
   secret: string | null;
   wait?: Wait | null;
@@ -53,6 +63,22 @@ export async function tokenFor(poll: CheckedPoll, now: Date): Promise<PollRespon
   const isOver =
     link !== undefined && isIssuedTo(link, poller) && !isObtainable(statusOf(link, user !== undefined, now));
   return { response: null, isFinal: isOver };
+}
+
+/**
+ * The state of a code for the program that it was issued to, or null. Whether the code is malformed, unknown or another
+ * program's cannot be told apart. Counts like a poll for the token. With `wait`, the response comes as soon as the code
+ * is no longer pending; everybody else waits to the end, whatever happens to it. Throws 429 `rate_limited`, but never
+ * if the poll secret is right.
+ */
+export async function readStatus(requester: Requester, code: string, options: PollOptions): Promise<LinkStatus | null> {
+  return respondToPoll({ requester, code, ...options }, statusFor);
+}
+
+async function statusFor({ link, user, poller }: CheckedPoll, now: Date): Promise<PollResponse<LinkStatus>> {
+  if (!link || !isIssuedTo(link, poller)) return { response: null, isFinal: false };
+  const response = statusOf(link, user !== undefined, now);
+  return { response, isFinal: !isUndecided(response) };
 }
 
 /**
@@ -162,7 +188,7 @@ export function isOwn(link: PolledLink, { network, webPage }: Requester): boolea
  * Whether the code was issued to this program, as far as it proves that: by its secret or, until that was used, by its
  * network. A program with a wrong secret is a stranger even on the code's own network.
  */
-export function isIssuedTo(link: PolledLink, poller: Poller): boolean {
+function isIssuedTo(link: PolledLink, poller: Poller): boolean {
   return poller.proof === "right" || (poller.proof === "none" && link.boundAt === null && isOwn(link, poller));
 }
 

@@ -22,8 +22,6 @@ export interface Requester {
   webPage: string | null;
 }
 
-/** A web page that hides its origin, as browsers write it (RFC 6454, section 7.1). */
-
 const MAX = 120;
 
 /** The sender of a request with these headers to `origin`, the origin of this service. */

@@ -1,4 +1,4 @@
-import { allowProgram, approveRequest, denyRequest } from "@/lib/link/approve";
+import { approveRequest, decideProgram, denyRequest } from "@/lib/link/approve";
 import { drawCode } from "@/lib/link/code";
 import type { TokenChoice } from "@/lib/link/program";
 import { db } from "@/lib/platform/db/client";
@@ -64,7 +64,7 @@ export async function deny(code: string, user: TestUser): Promise<void> {
 
 /** Does what the page does when its person allows a program on another network, or a web page, to collect. */
 export async function allow(code: string, user: TestUser, network: string, webPage = ""): Promise<void> {
-  await allowProgram(user.id, await enter(user, code), { network, webPage });
+  await decideProgram(user.id, await enter(user, code), { decision: "allow", network, webPage });
 }
 
 /** Lets time pass for one request: its row says that all of it happened so many seconds earlier. */

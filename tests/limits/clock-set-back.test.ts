@@ -13,7 +13,7 @@ import { findKey } from "@/lib/keys/access";
 import { findClaim } from "@/lib/keys/claims/accept";
 import { createClaimLinks } from "@/lib/keys/claims/create";
 import { createKey } from "@/lib/keys/create";
-import { allowProgram, approveRequest } from "@/lib/link/approve";
+import { approveRequest, decideProgram } from "@/lib/link/approve";
 import { sweepLinks } from "@/lib/link/sweep";
 import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
@@ -46,7 +46,7 @@ describe("after a clock was set back", () => {
     expect(await collect(code, network, BACK)).toBeNull();
     expect(await status(code, network, BACK)).toBe("expired");
     const elsewhere = { network: newNetwork().id, webPage: "" };
-    await expect(allowProgram(user.id, id, { ...elsewhere, now: BACK })).rejects.toMatchObject({
+    await expect(decideProgram(user.id, id, { decision: "allow", ...elsewhere, now: BACK })).rejects.toMatchObject({
       code: "code_unusable",
     });
     expect(await viewRequest(actor, id, BACK)).toMatchObject({ state: "uncollected" });

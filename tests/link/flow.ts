@@ -1,10 +1,9 @@
 import { approveRequest } from "@/lib/link/approve";
 import { ALPHABET } from "@/lib/link/code";
-import { collectToken } from "@/lib/link/collect";
+import { collectToken, readStatus } from "@/lib/link/collect";
 import { createCode, type NewCode } from "@/lib/link/create";
 import type { Requester } from "@/lib/link/limits";
 import type { CodeOptions } from "@/lib/link/program";
-import { readStatus } from "@/lib/link/status";
 import { findRequest } from "@/lib/link/view";
 import { ApiError } from "@/lib/platform/errors";
 import type { Network } from "@/lib/platform/network/network";

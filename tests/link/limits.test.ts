@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allowProgram, approveRequest } from "@/lib/link/approve";
+import { approveRequest, decideProgram } from "@/lib/link/approve";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { limiter } from "@/lib/platform/limits/limits";
@@ -152,7 +152,7 @@ describe("networks without an address of their own", () => {
     const other: Network = { id: "another proxy", kind: "shared" };
     const { code: collectable, user, id } = await approved(other);
     expect(await collect(collectable, other, at(1))).toBeNull();
-    await allowProgram(user.id, id, { network: other.id, webPage: "", now: at(1) });
+    await decideProgram(user.id, id, { decision: "allow", network: other.id, webPage: "", now: at(1) });
     expect(await collect(collectable, other, at(1))).toEqual({ token: user.token });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allowProgram, approveRequest, denyRequest, disallowProgram } from "@/lib/link/approve";
+import { approveRequest, decideProgram, denyRequest } from "@/lib/link/approve";
 import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
 import { type Network, networkBehind } from "@/lib/platform/network/network";
@@ -97,7 +97,7 @@ describe("asking first", () => {
     expect(pending.length).toBeLessThanOrEqual(6);
     expect(pending.map(({ network }) => network)).toContain(moved.id);
     expect(pending.filter(({ network }) => network.startsWith("2001:")).length).toBeLessThanOrEqual(2);
-    await allowProgram(user.id, id, { network: moved.id, webPage: "", now: at(5) });
+    await decideProgram(user.id, id, { decision: "allow", network: moved.id, webPage: "", now: at(5) });
     expect(await collect(code, moved, at(6))).toEqual({ token: user.token });
   });
 });
@@ -137,7 +137,7 @@ describe("beyond the limit", () => {
     expect(seen?.onlookers?.pending).toMatchObject([
       { network: network.id, webPage: "", isYours: true, isAllowed: false },
     ]);
-    await allowProgram(user.id, id, { network: network.id, webPage: "", now: at(4) });
+    await decideProgram(user.id, id, { decision: "allow", network: network.id, webPage: "", now: at(4) });
     expect(await collect(code, network, at(5))).toEqual({ token: user.token });
   });
 
@@ -164,7 +164,7 @@ it("letters that were asked for before they were given out need the person's pre
   await db.linkQuestion.updateMany({ where: { network: network.id }, data: { at: after(0) } });
   const seen = await viewRequest(actor, id, after(2));
   expect(seen?.onlookers?.pending).toMatchObject([{ network: network.id, isYours: true }]);
-  await allowProgram(user.id, id, { network: network.id, webPage: "", now: after(3) });
+  await decideProgram(user.id, id, { decision: "allow", network: network.id, webPage: "", now: after(3) });
   expect(await collect(code, network, after(4))).toEqual({ token: user.token });
 });
 
@@ -195,9 +195,9 @@ describe("another network", () => {
     for (const network of [moved, stranger]) expect(await collect(code, network, at(1))).toBeNull();
     const pending = (await viewRequest(actor, id, at(1)))?.onlookers?.pending ?? [];
     expect(pending.map(({ network }) => network).toSorted()).toEqual([moved.id, stranger.id].toSorted());
-    await allowProgram(user.id, id, { network: moved.id, webPage: "", now: at(2) });
+    await decideProgram(user.id, id, { decision: "allow", network: moved.id, webPage: "", now: at(2) });
     // Nobody but the one who is turned away loses anything.
-    await disallowProgram(user.id, id, { network: stranger.id, webPage: "", now: at(2) });
+    await decideProgram(user.id, id, { decision: "disallow", network: stranger.id, webPage: "", now: at(2) });
     expect(await collect(code, stranger, at(3))).toBeNull();
     for (const seconds of [4, 5]) expect(await collect(code, moved, at(seconds))).toEqual({ token: user.token });
     expect(await collect(code, stranger, at(5))).toBeNull();
@@ -209,8 +209,8 @@ describe("another network", () => {
     const { code, user, id, network, actor } = await approved();
     const moved = newNetwork();
     await collect(code, moved, at(1));
-    await allowProgram(user.id, id, { network: moved.id, webPage: "", now: at(2) });
-    await disallowProgram(user.id, id, { network: moved.id, webPage: "", now: at(3) });
+    await decideProgram(user.id, id, { decision: "allow", network: moved.id, webPage: "", now: at(2) });
+    await decideProgram(user.id, id, { decision: "disallow", network: moved.id, webPage: "", now: at(3) });
     expect(await collect(code, moved, at(4))).toBeNull();
     expect(await viewRequest(actor, id, at(5))).toMatchObject({
       state: "approved",
@@ -223,14 +223,14 @@ describe("another network", () => {
     const { code, id, user, network } = await approved();
     const [moved, other] = [newNetwork(), await makeUser()];
     const elsewhere = { network: moved.id, webPage: "" };
-    await expect(allowProgram(other.id, id, { ...elsewhere, now: at(1) })).rejects.toMatchObject({
+    await expect(decideProgram(other.id, id, { decision: "allow", ...elsewhere, now: at(1) })).rejects.toMatchObject({
       code: "code_unusable",
     });
-    await expect(allowProgram(user.id, id, { ...elsewhere, now: at(300) })).rejects.toMatchObject({
+    await expect(decideProgram(user.id, id, { decision: "allow", ...elsewhere, now: at(300) })).rejects.toMatchObject({
       code: "code_unusable",
     });
     expect(await collect(code, network, at(2))).toEqual({ token: user.token });
-    await expect(allowProgram(user.id, id, { ...elsewhere, now: at(3) })).rejects.toMatchObject({
+    await expect(decideProgram(user.id, id, { decision: "allow", ...elsewhere, now: at(3) })).rejects.toMatchObject({
       code: "code_unusable",
     });
     expect(await collect(code, moved, at(4))).toBeNull();

@@ -6,7 +6,7 @@ import { createToken } from "@/lib/accounts/access-tokens/create";
 import { removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
 import { findTokenCaller } from "@/lib/accounts/access-tokens/use";
 import { rotateToken } from "@/lib/accounts/token";
-import { allowProgram, approveRequest, denyRequest, disallowProgram, endRequest } from "@/lib/link/approve";
+import { approveRequest, decideProgram, denyRequest, endRequest } from "@/lib/link/approve";
 import { OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { bundled } from "@/scripts/bundled.mjs";
@@ -85,7 +85,9 @@ describe("at the same time", () => {
     const { code, id, user } = await approved();
     const networks = [newNetwork(), newNetwork()];
     await Promise.all(
-      networks.map(({ id: network }) => allowProgram(user.id, id, { network, webPage: "", now: at(1) })),
+      networks.map(({ id: network }) =>
+        decideProgram(user.id, id, { decision: "allow", network, webPage: "", now: at(1) }),
+      ),
     );
     const { allowedNetwork } = await db.linkCode.findUniqueOrThrow({ where: { id } });
     const got = await Promise.all(networks.map((network) => collect(code, network, at(2))));
@@ -97,7 +99,7 @@ describe("at the same time", () => {
     const { code, id, user, network } = await approved();
     const moved = newNetwork();
     const allow = (seconds: number) =>
-      settle(allowProgram(user.id, id, { network: moved.id, webPage: "", now: at(seconds) }));
+      settle(decideProgram(user.id, id, { decision: "allow", network: moved.id, webPage: "", now: at(seconds) }));
     const [, ...got] = await Promise.all([allow(1), collect(code, network, at(1)), collect(code, moved, at(1))]);
     expect(got.filter((answer) => answer !== null)).toHaveLength(1);
     expect(await countOf(id, "link.collect")).toEqual([1]);
@@ -110,8 +112,8 @@ describe("at the same time", () => {
     await collect(code, moved, at(1));
     const elsewhere = { network: moved.id, webPage: "" };
     const answers = [
-      allowProgram(user.id, id, { ...elsewhere, now: at(2) }),
-      disallowProgram(user.id, id, { ...elsewhere, now: at(2) }),
+      decideProgram(user.id, id, { decision: "allow", ...elsewhere, now: at(2) }),
+      decideProgram(user.id, id, { decision: "disallow", ...elsewhere, now: at(2) }),
     ];
     await Promise.all(n % 2 === 0 ? answers : answers.reverse());
     const { allowedNetwork } = await db.linkCode.findUniqueOrThrow({ where: { id } });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allowProgram, approveRequest } from "@/lib/link/approve";
+import { approveRequest, decideProgram } from "@/lib/link/approve";
 import { newPollSecret } from "@/lib/link/code";
 import { redeemDevice, startDevice } from "@/lib/link/device-flow";
 import { viewRequest } from "@/lib/link/view";
@@ -15,11 +15,11 @@ describe("a program that sends its poll secret back", () => {
     const { code, secret, id, network, user } = await approved();
     const moved = newNetwork();
     await collect(code, moved, at(1));
-    await allowProgram(user.id, id, { network: moved.id, webPage: "", now: at(1) });
+    await decideProgram(user.id, id, { decision: "allow", network: moved.id, webPage: "", now: at(1) });
     const { code: pending, secret: key, id: pendingId } = await newRequest(network);
     expect(await collect(pending, newNetwork(), at(1), { secret: key })).toBeNull();
     await approveRequest({ id: user.id, network }, pendingId, { now: at(2) });
-    await allowProgram(user.id, pendingId, { network: moved.id, webPage: "", now: at(2) });
+    await decideProgram(user.id, pendingId, { decision: "allow", network: moved.id, webPage: "", now: at(2) });
     for (const from of [network, moved]) expect(await collect(pending, from, at(3))).toBeNull();
     expect(await collect(pending, newNetwork(), at(4), { secret: key })).toEqual({ token: user.token });
     expect(await collect(code, newNetwork(), at(4), { secret })).toEqual({ token: user.token });

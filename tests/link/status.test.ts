@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allowProgram, approveRequest, denyRequest } from "@/lib/link/approve";
+import { approveRequest, decideProgram, denyRequest } from "@/lib/link/approve";
 import { newPollSecret } from "@/lib/link/code";
 import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
@@ -56,7 +56,7 @@ it("nothing is told to the network that the person allowed: that one collects", 
   const { code, user, id } = await approved();
   const moved = newNetwork();
   await status(code, moved, at(1));
-  await allowProgram(user.id, id, { network: moved.id, webPage: "", now: at(2) });
+  await decideProgram(user.id, id, { decision: "allow", network: moved.id, webPage: "", now: at(2) });
   expect(await status(code, moved, at(3))).toBeNull();
   expect(await collect(code, moved, at(4))).toEqual({ token: user.token });
 });

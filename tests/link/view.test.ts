@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rotateToken } from "@/lib/accounts/token";
-import { allowProgram, approveRequest, denyRequest, openTicket, sealTicket } from "@/lib/link/approve";
+import { approveRequest, decideProgram, denyRequest, openTicket, sealTicket } from "@/lib/link/approve";
 import { linkedPrograms } from "@/lib/link/program";
 import { COLLECT_WITHIN_SECONDS } from "@/lib/link/states";
 import { viewRequest } from "@/lib/link/view";
@@ -77,7 +77,7 @@ describe("a request, as a person sees it", () => {
   it("shows who approved it when and from where the program collected, and others nothing of that", async () => {
     const { code, id, user, network, actor } = await approved();
     const collector = newNetwork();
-    await allowProgram(user.id, id, { network: collector.id, webPage: "", now: at(59) });
+    await decideProgram(user.id, id, { decision: "allow", network: collector.id, webPage: "", now: at(59) });
     expect(await viewRequest(actor, id, at(60))).toMatchObject({
       state: "approved",
       secondsLeft: 240,

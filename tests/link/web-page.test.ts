@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tokensOf } from "@/lib/accounts/access-tokens/list";
 import { codeOfOpener } from "@/lib/link/access";
-import { allowProgram, approveRequest } from "@/lib/link/approve";
+import { approveRequest, decideProgram } from "@/lib/link/approve";
 import { requesterOf } from "@/lib/link/limits";
 import { linkedPrograms } from "@/lib/link/program";
 import { viewRequest } from "@/lib/link/view";
@@ -44,7 +44,7 @@ describe("a web page of another site, in the browser of who visits it", () => {
       expect((await viewRequest(actor, id, at(3)))?.onlookers?.pending).toMatchObject([
         { webPage: HIDDEN, network: network.id, isAllowed: false },
       ]);
-      await allowProgram(user.id, id, { network: network.id, webPage: HIDDEN, now: at(4) });
+      await decideProgram(user.id, id, { decision: "allow", network: network.id, webPage: HIDDEN, now: at(4) });
       expect((await viewRequest(actor, id, at(4)))?.onlookers?.pending).toEqual([]);
       expect(await poll(5)).toEqual(OWN_TOKEN);
     }

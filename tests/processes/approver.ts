@@ -1,7 +1,7 @@
 // In a process of its own, beside a service whose rows it shares. Does what the link page does when its person presses:
 // for each line of its input, "approve CODE" or "allow CODE". Says the token of its user first, then "done" for each.
 import { createInterface } from "node:readline";
-import { allowProgram, approveRequest } from "@/lib/link/approve";
+import { approveRequest, decideProgram } from "@/lib/link/approve";
 import { storedCodeHash } from "@/lib/link/code";
 import { closeDatabase, db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/request";
@@ -16,7 +16,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (what === "approve") await approveRequest({ id: user.id, network: newNetwork() }, link.id, {});
   else {
     const first = await db.linkQuestion.findFirstOrThrow({ where: { codeHash }, orderBy: { at: "asc" } });
-    await allowProgram(user.id, link.id, first);
+    await decideProgram(user.id, link.id, { decision: "allow", ...first });
   }
   process.stdout.write("done\n");
 }

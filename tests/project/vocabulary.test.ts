@@ -28,7 +28,7 @@ const VERBS =
 /** The things that an area is about, and its parts with an outside of their own. */
 const THINGS: Record<string, string> = {
   "lib/keys": "claims data list-queries many offers record until",
-  "lib/link": "code device-flow program states status",
+  "lib/link": "code device-flow program states",
   "lib/files": "document index pieces zip",
   "lib/accounts":
     "access-tokens context cookies current-user identities mail next-auth one-time-link passkeys passwords providers " +

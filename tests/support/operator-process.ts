@@ -5,7 +5,7 @@ import { createUser } from "@/lib/accounts/create";
 import { setDisabled } from "@/lib/accounts/role";
 import { rotateToken } from "@/lib/accounts/token";
 import { importDocument } from "@/lib/files/import";
-import { allowProgram, approveRequest, denyRequest } from "@/lib/link/approve";
+import { approveRequest, decideProgram, denyRequest } from "@/lib/link/approve";
 import { findRequest } from "@/lib/link/view";
 import { chunks } from "@/tests/support/documents";
 
@@ -18,7 +18,11 @@ const verbs = {
   approve: async (userId: string, code: string, network: string) =>
     approveRequest(person(userId, network), await findRequest(person(userId, network), code)),
   allow: async (userId: string, code: string, network: string) =>
-    allowProgram(userId, await findRequest(person(userId, network), code), { network, webPage: "" }),
+    decideProgram(userId, await findRequest(person(userId, network), code), {
+      decision: "allow",
+      network,
+      webPage: "",
+    }),
   deny: async (userId: string, code: string, network: string) =>
     denyRequest(person(userId, network), await findRequest(person(userId, network), code)),
   importDocument: (user: { id: string; username: string }, text: string) => importDocument(user, chunks(text)),

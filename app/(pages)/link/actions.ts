@@ -5,15 +5,7 @@ import { removeToken } from "@/lib/accounts/access-tokens/list";
 import { requireRecentProof } from "@/lib/accounts/confirm";
 import { rotateToken } from "@/lib/accounts/token";
 import { codeOfOpener } from "@/lib/link/access";
-import {
-  allowProgram,
-  approveRequest,
-  denyRequest,
-  disallowProgram,
-  mustCompare,
-  openTicket,
-  type Ticket,
-} from "@/lib/link/approve";
+import { approveRequest, decideProgram, denyRequest, mustCompare, openTicket, type Ticket } from "@/lib/link/approve";
 import { parseEnteredCode } from "@/lib/link/code";
 import { findRequest, isOnAnother, isRequestedHere } from "@/lib/link/view";
 import { ApiError } from "@/lib/platform/errors";
@@ -145,12 +137,12 @@ export const decideOtherProgram = action({
   async run(form, user, arrival) {
     const { fields, linkId } = readDecision(otherProgramForm, form, user.sessionId);
     const { answer, network, webPage } = fields;
-    const isAllowed = answer === "allow";
-    if (isAllowed) {
+    const decision = answer === "allow" ? "allow" : "disallow";
+    if (decision === "allow") {
       if (isOnAnother(network, { id: user.id, network: arrival.network })) await requireRecentProof(user);
       await requireProofIfElsewhere(user);
     }
-    await (isAllowed ? allowProgram : disallowProgram)(user.id, linkId, { network, webPage });
+    await decideProgram(user.id, linkId, { network, webPage, decision });
   },
 });
 
