@@ -8,6 +8,7 @@ import { ApiError, accountDisabled, invalidParameter } from "@/lib/platform/erro
 import { newId } from "@/lib/platform/ids";
 import { keepResult, type NamedRequest, once } from "@/lib/platform/requests/results";
 import { DAY_MS } from "@/lib/platform/time";
+import type { Prisma } from "@/prisma/generated/sqlite/client";
 import type { ActorContext } from "../context";
 import { type Proving, partyNamed, provingColumns } from "./prove";
 import { DEFAULT_IDLE_DAYS } from "./use";
@@ -131,23 +132,9 @@ async function storeToken(
   await transaction(async (tx) => {
     if ((await namesInUse(tx, userId)).has(nameKey(name)))
       throw new ApiError(409, "token_name_taken", "There is already a token with this name.", { field: "name" });
-    await tx.accessToken.create({
-      data: {
-        id,
-        userId,
-        name,
-        nameKey: nameKey(name),
-        access,
-        hash,
-        createdAt: now,
-        expiresAt,
-        startsAt: now,
-        idleDays,
-        ...provingColumns({ audiences: [audience], party: partyNamed(name) }),
-      },
-    });
-    const detail = { name, access, audience };
-    await audit({ at: now, action: "token.create", subjectId: id, actorId, detail }, tx);
+    const proving = { audiences: [audience], party: partyNamed(name) };
+    const row = { id, userId, name, access, hash, expiresAt, startsAt: now };
+    await insertToken(tx, row, { proving, actorId, now });
     if (!request) return;
     const stored = { ...result, token: sealAccessToken(token, id) };
     await keepResult(tx, { id: userId, request }, { result: stored, at: now });
@@ -179,27 +166,26 @@ export async function prepareToken(
 ): Promise<string> {
   const { token, hash } = mintAccessToken();
   const name = nextFreeName(requestedName, await namesInUse(tx, userId));
+  const row = { id, userId, name, access, hash, expiresAt: endAfter(days, now), sealedUntil, program, network };
+  await insertToken(tx, row, { proving, actorId: userId, now });
+  return sealAccessToken(token, id);
+}
+
+type TokenRow = Omit<Prisma.AccessTokenUncheckedCreateInput, "nameKey" | "createdAt" | "idleDays"> & { id: string };
+
+/** Inserts a token that proves its user to these audiences, and records that. */
+async function insertToken(
+  tx: Statements,
+  row: TokenRow,
+  { proving, actorId, now }: { proving: Proving; actorId: string; now: Date },
+): Promise<void> {
+  const { id, name, access } = row;
   await tx.accessToken.create({
-    data: {
-      id,
-      userId,
-      name,
-      nameKey: nameKey(name),
-      access,
-      hash,
-      createdAt: now,
-      expiresAt: endAfter(days, now),
-      idleDays,
-      sealedUntil,
-      program,
-      network,
-      ...provingColumns(proving),
-    },
+    data: { ...row, nameKey: nameKey(name), createdAt: now, idleDays, ...provingColumns(proving) },
   });
   const [audience] = proving.audiences;
   const detail = { name, access, ...(audience !== undefined && { audience }) };
-  await audit({ at: now, action: "token.create", subjectId: id, actorId: userId, detail }, tx);
-  return sealAccessToken(token, id);
+  await audit({ at: now, action: "token.create", subjectId: id, actorId, detail }, tx);
 }
 
 /** Locks the user, so that no other token is created until the commit. */
