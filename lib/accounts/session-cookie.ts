@@ -26,10 +26,12 @@ export function cookieSecrets(): string[] {
   return derivedKeys("cookies").map((key) => key.export().toString("base64url"));
 }
 
+// Loaded at the first cookie: the process that listens needs it for few requests.
+const nextAuthTokens = () => import("next-auth/jwt");
+
 /** The contents of a cookie created under any of the secrets. Throws if none fits. */
 export async function decodeCookie(parameters: JWTDecodeParams): Promise<JWT | null> {
-  // Loaded at the first cookie: the process that listens needs it for few requests.
-  const { decode } = await import("next-auth/jwt");
+  const { decode } = await nextAuthTokens();
   let refused: unknown;
   for (const secret of cookieSecrets()) {
     try {
@@ -41,10 +43,16 @@ export async function decodeCookie(parameters: JWTDecodeParams): Promise<JWT | n
   throw refused;
 }
 
-/** What the session cookie of a request says; null if there is none of ours. `origin`: the address that people open. */
+/**
+ * What the session cookie of a request says; null if there is none, or one that is not ours or too old. `origin`: the
+ * address that people open.
+ */
 export async function readSessionCookie(cookies: string | null | undefined, origin: string): Promise<JWT | null> {
   const token = tokenIn(cookies ?? "", cookieAt(origin, SESSION_COOKIE).name);
-  return token === "" ? null : decodeCookie({ token, secret: "" }).catch(() => null);
+  if (token === "") return null;
+  // That nothing can be read at all is a fault; that this cookie cannot is not.
+  await nextAuthTokens();
+  return decodeCookie({ token, secret: "" }).catch(() => null);
 }
 
 /** Whether the cookies of a request name an open session. Takes one look-up, and none for cookies that are not ours. */
