@@ -70,7 +70,9 @@ export function lanes(
   /** A long address takes a millisecond, so it waits for its network's turn. All other requests of the API do not. */
   const longApi = async (request: IncomingMessage, response: ServerResponse, network: Network) => {
     try {
-      const endTurn = await turns.acquire(gateKey(network), (leave) => response.once("close", leave));
+      const client = new AbortController();
+      response.once("close", () => client.abort());
+      const endTurn = await turns.acquire(gateKey(network), client.signal);
       if (response.destroyed) return endTurn();
       response.once("close", endTurn);
       await api(request, response);

@@ -7,8 +7,9 @@ import { isPage } from "@/lib/platform/http/pages";
 import { log } from "@/lib/platform/log";
 import { originOf } from "@/lib/platform/network/host";
 import { countedAs, type Network, widerNetworks } from "@/lib/platform/network/network";
+import type { Guest } from "@/lib/platform/queue";
 import { forRequest, type PageRequest } from "@/lib/platform/request";
-import { Bodies, noSpace } from "./bodies";
+import { noSpace, roomForBodies } from "./bodies";
 import { awaitBody } from "./buffered-body";
 import type { Assets } from "./compressed-assets";
 import { bodyLength, checkPage } from "./gate";
@@ -51,7 +52,7 @@ export function pageLane(
   turns: Turns,
   { actions, assets }: { actions: FindAction; assets?: Assets },
 ): (arrival: PageArrival) => Promise<void> {
-  const bodies = new Bodies();
+  const bodies = roomForBodies();
   const compress = pageCompression();
   const remembered = rememberedPages();
 
@@ -61,8 +62,7 @@ export function pageLane(
     const client = new AbortController();
     const seen: PageRequest = { signal: client.signal, cut: () => response.destroy() };
     let endTurn = () => {};
-    let leaveQueue = () => {};
-    let leaveBodies = () => {};
+    let body: Guest | undefined;
     addHeader(request, "x-request-id", id);
     response.setHeader("X-Request-Id", id);
     completeHead(response, request.headers["x-forwarded-proto"] === "https", () => {
@@ -72,8 +72,7 @@ export function pageLane(
       if (ICONS.has(path) && response.statusCode < 400) response.setHeader("Cache-Control", ICON_CACHE);
     });
     response.once("close", () => {
-      leaveBodies();
-      leaveQueue();
+      if (body) bodies.leave(body);
       endTurn();
       client.abort(CLIENT_DISCONNECTED);
       recordRequest({ id, route, method: request.method, status: response.statusCode, started, userId: seen.userId });
@@ -86,18 +85,17 @@ export function pageLane(
       if (announced !== undefined) {
         await checkSender(request, response, { lane, announced });
         if (response.destroyed) return;
-        const cut = () => void refuseUnread(response, noSpace());
-        leaveBodies = bodies.enter(gateKey(network), reserved(lane, announced), {
-          isOwn: network.kind === "remote",
-          cut,
-        });
+        body = {
+          names: [gateKey(network)],
+          bytes: reserved(lane, announced),
+          isEverybody: network.kind !== "remote",
+          cut: () => void refuseUnread(response, noSpace()),
+        };
+        bodies.enter(body);
         if (lane.isBuffered) await awaitBody(request, lane);
       }
-      const queued = (leave: () => void) => {
-        leaveQueue = leave;
-      };
-      const begins = () => new Promise<void>((resolve) => (seen.begun = resolve));
-      endTurn = await turns.acquire(gateKey(network), queued, lane.arguments === undefined ? undefined : begins());
+      const begins = lane.arguments === undefined ? undefined : new Promise<void>((resolve) => (seen.begun = resolve));
+      endTurn = await turns.acquire(gateKey(network), client.signal, begins);
       if (response.destroyed) return endTurn();
       // Somebody else's turn may have created it meanwhile.
       if (remembered.respond(request, response, id)) return;

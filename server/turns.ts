@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { rateLimited, unavailable } from "@/lib/platform/errors";
+import { type Guest, Queue } from "@/lib/platform/queue";
 
 /** How often to check whether the page that has its turn leaves the event loop idle while it waits for the database. */
 const CHECK_INTERVAL_MS = 10;
@@ -30,13 +31,6 @@ const WAITING_COUNTS = 0.5;
 /** Maximum number of remembered networks; each is remembered while its usage counts. */
 const REMEMBERED = 1_000;
 
-interface Waiter {
-  network: string;
-  since: number;
-  start: () => void;
-  refuse: () => void;
-}
-
 interface Use {
   ms: number;
   at: number;
@@ -50,11 +44,20 @@ interface Use {
  * who are refused after 15; with a turn for each network, 256 networks would keep everybody waiting for 13.
  */
 export class Turns {
-  private running = 0;
-  private waiting = 0;
+  private readonly queue = new Queue({
+    line: {
+      ofName: [{ count: WAITING_OF_NETWORK }],
+      ofAll: { count: WAITING_OF_ALL },
+      yields: "newest",
+      refusal: (position) =>
+        position === undefined
+          ? unavailable("Too many requests are running right now. Try again in a moment.")
+          : rateLimited(5, "Too many requests are running from this network. Try again in a moment."),
+    },
+    rank: (network, since) => this.rankOf(network, since),
+  });
   /** How many of the running have a body that is not decoded yet. */
   private decoding = 0;
-  private readonly queues = new Map<string, Set<Waiter>>();
   private readonly used = new Map<string, Use>();
   /** The time that a request running from the beginning would have used: all of them share the loop. */
   private shareMs = 0;
@@ -70,21 +73,17 @@ export class Turns {
 
   /**
    * Resolves when it is this request's turn, with a function that ends the turn (calling it twice is harmless; after a
-   * while the turn ends by itself). `onQueued` gets a function that removes the request from the queue. `decoded`:
-   * resolves when the request's body has been decoded; until then no other turn begins, unless the event loop has been
-   * idle for a tenth of a second. Throws 429 `rate_limited` if the network has too many waiting, 503 `unavailable` if
-   * too many wait in all or it took too long.
+   * while the turn ends by itself). `client`: aborted when nobody waits for the turn any more. `decoded`: resolves when
+   * the request's body has been decoded; until then no other turn begins, unless the event loop has been idle for a
+   * tenth of a second. Throws 429 `rate_limited` if the network has too many waiting, 503 `unavailable` if too many
+   * wait in all or it took too long.
    */
-  async acquire(
-    network: string,
-    onQueued: (leave: () => void) => void = () => {},
-    decoded?: Promise<void>,
-  ): Promise<() => void> {
-    const isNext = this.queue(network, onQueued);
+  async acquire(network: string, client?: AbortSignal, decoded?: Promise<void>): Promise<() => void> {
+    const turn: Guest = { names: [network] };
+    const isNext = this.queue.wait(turn, { signal: client, ms: MAX_WAIT_MS });
+    this.idleCheck ??= setInterval(this.startWhereIdle, CHECK_INTERVAL_MS).unref();
     this.startNext();
     await isNext;
-    this.measure();
-    this.running++;
     const began = this.shareMs;
     let isOver = false;
     let isDecoding = decoded !== undefined;
@@ -99,7 +98,7 @@ export class Turns {
       endDecoding();
       clearTimeout(timer);
       this.measure();
-      this.running--;
+      this.queue.places.leave(turn);
       this.changedAt = performance.now();
       this.charge(network, this.shareMs - began);
       this.startNext();
@@ -114,56 +113,20 @@ export class Turns {
     return end;
   }
 
-  private queue(network: string, onQueued: (leave: () => void) => void): Promise<void> {
-    const own = this.queues.get(network) ?? new Set();
-    if (own.size >= WAITING_OF_NETWORK)
-      throw rateLimited(5, "Too many requests are running from this network. Try again in a moment.");
-    if (this.waiting >= WAITING_OF_ALL) this.freeSpace(own.size);
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        clearTimeout(timer);
-        if (!own.delete(waiter)) return;
-        this.waiting--;
-        if (own.size === 0) this.queues.delete(network);
-      };
-      const refuse = () => {
-        leave();
-        reject(busy());
-      };
-      const start = () => {
-        leave();
-        resolve();
-      };
-      const timer = setTimeout(refuse, MAX_WAIT_MS).unref();
-      const waiter: Waiter = { network, since: performance.now(), start, refuse };
-      this.queues.set(network, own.add(waiter));
-      this.waiting++;
-      this.idleCheck ??= setInterval(this.startWhereIdle, CHECK_INTERVAL_MS).unref();
-      onQueued(refuse);
-    });
-  }
-
-  /** Drops the last of the longest queue, if that is longer than one's own. */
-  private freeSpace(ownLength: number): void {
-    const longest = [...this.queues.values()].reduce((a, b) => (b.size > a.size ? b : a));
-    if (longest.size <= ownLength + 1) throw busy();
-    [...longest].at(-1)?.refuse();
-  }
-
   /** In another turn of the event loop, so that everything else is handled in between. */
   private startNext(loopTurns = 1): void {
-    if (this.isStarting || this.waiting === 0 || this.running > 0) return;
+    if (this.isStarting || this.queue.line.size === 0 || this.queue.places.size > 0) return;
     this.isStarting = true;
     setImmediate(() => {
       this.isStarting = false;
       const isSoon = loopTurns < LOOP_TURNS_BETWEEN && performance.now() - this.changedAt < MAX_BETWEEN_MS;
       if (isSoon) this.startNext(loopTurns + 1);
-      else if (this.running === 0) this.start();
+      else if (this.queue.places.size === 0) this.start();
     });
   }
 
   private readonly startWhereIdle = () => {
-    if (this.waiting === 0) {
+    if (this.queue.line.size === 0) {
       clearInterval(this.idleCheck);
       this.idleCheck = undefined;
       return;
@@ -176,16 +139,15 @@ export class Turns {
   };
 
   private start(): void {
-    let [next, least]: [Waiter | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
-    const now = performance.now();
-    for (const [network, [oldest]] of this.queues) {
-      if (!oldest) continue;
-      // A network that has its turns all the time, and many requests, does not wait for long.
-      const since = Math.max(oldest.since, this.used.get(network)?.at ?? 0);
-      const rank = this.usedBy(network) - (now - since) * WAITING_COUNTS;
-      if (rank < least) [next, least] = [oldest, rank];
-    }
-    next?.start();
+    this.measure();
+    this.queue.startNext();
+  }
+
+  /** The network with the least is next. `since`: when its first request began to wait. */
+  private rankOf(network: string, since: number): number {
+    // A network that has its turns all the time, and many requests, does not wait for long.
+    const waits = performance.now() - Math.max(since, this.used.get(network)?.at ?? 0);
+    return this.usedBy(network) - waits * WAITING_COUNTS;
   }
 
   private usedBy(network: string): number {
@@ -203,7 +165,8 @@ export class Turns {
 
   private measure(): void {
     const now = activeMs();
-    if (this.running > 0) this.shareMs += (now - this.active) / this.running;
+    const running = this.queue.places.size;
+    if (running > 0) this.shareMs += (now - this.active) / running;
     this.active = now;
   }
 }
@@ -212,5 +175,3 @@ export class Turns {
 function activeMs(): number {
   return performance.eventLoopUtilization().active;
 }
-
-const busy = () => unavailable("Too many requests are running right now. Try again in a moment.");

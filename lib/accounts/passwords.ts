@@ -2,6 +2,7 @@ import { hash, verify } from "@node-rs/argon2";
 import { MIN_PASSWORD } from "@/lib/platform/bounds";
 import { hashingBusy, invalidParameter } from "@/lib/platform/errors";
 import { perProcess } from "@/lib/platform/process";
+import { Queue } from "@/lib/platform/queue";
 import { clientSignal } from "@/lib/platform/request";
 
 let common: Promise<Set<string>> | undefined;
@@ -10,111 +11,6 @@ let common: Promise<Set<string>> | undefined;
 export async function isCommonPassword(password: string): Promise<boolean> {
   common ??= import("@zxcvbn-ts/language-common").then(({ dictionary }) => new Set(dictionary["passwords-common"]));
   return (await common).has(password.toLowerCase());
-}
-
-interface QueueLimits {
-  /** How many run concurrently. */
-  atOnce: number;
-  /** How many may wait in total. */
-  waiting: number;
-  /** How many may wait per name: one limit for each position in the list of names that `run` gets. */
-  waitingFor: readonly number[];
-}
-
-/** How the wait for a turn ends without one. */
-interface Ending {
-  refusal: () => Error;
-  signal?: AbortSignal;
-}
-
-/**
- * Runs a few jobs at a time. The line with the fewest running jobs is next; among those, each takes its turn. So a
- * client with two hundred waiting jobs delays another by one. Jobs beyond the limits are refused immediately; abandoned
- * jobs are dropped.
- */
-export class FairQueue {
-  /** The waiting jobs by line; the line whose turn is next comes first. */
-  readonly #lines = new Map<string, Set<() => void>>();
-  readonly #running = new Map<string, number>();
-  readonly #waitingFor = new Map<string, number>();
-  #waiting = 0;
-  #busy = 0;
-
-  constructor(readonly limits: QueueLimits) {}
-
-  /**
-   * Returns the result of `work` after its turn. `names`: for whom it waits, from narrow to wide; the widest has turns
-   * with others. Throws the error from `refusal` if too many wait or `signal` is aborted.
-   */
-  async run<T>(names: readonly [string, ...string[]], work: () => Promise<T>, ending: Ending): Promise<T> {
-    const line = names.at(-1) ?? names[0];
-    if (ending.signal?.aborted) throw ending.refusal();
-    if (this.#busy < this.limits.atOnce) this.#start(line);
-    else await this.#turn(line, names, ending);
-    try {
-      return await work();
-    } finally {
-      // A job that has just ended still counts, so that another line goes first.
-      this.#next();
-      this.#busy--;
-      count(this.#running, line, -1);
-    }
-  }
-
-  #start(line: string): void {
-    this.#busy++;
-    count(this.#running, line, 1);
-  }
-
-  #turn(line: string, names: readonly string[], { refusal, signal }: Ending): Promise<void> {
-    const isFull = names.some(
-      (name, index) => (this.#waitingFor.get(name) ?? 0) >= (this.limits.waitingFor[index] ?? 0),
-    );
-    if (isFull || this.#waiting >= this.limits.waiting) throw refusal();
-    return new Promise((resolve, reject) => {
-      const waiting = this.#lines.get(line) ?? new Set();
-      const leave = () => {
-        waiting.delete(start);
-        if (waiting.size === 0) this.#lines.delete(line);
-        this.#waiting--;
-        for (const name of names) count(this.#waitingFor, name, -1);
-        signal?.removeEventListener("abort", drop);
-      };
-      const start = () => {
-        leave();
-        this.#start(line);
-        resolve();
-      };
-      const drop = () => {
-        leave();
-        reject(refusal());
-      };
-      this.#lines.set(line, waiting.add(start));
-      this.#waiting++;
-      for (const name of names) count(this.#waitingFor, name, 1);
-      signal?.addEventListener("abort", drop);
-    });
-  }
-
-  #next(): void {
-    const lines = [...this.#lines.keys()];
-    const runningOf = (line: string) => this.#running.get(line) ?? 0;
-    const least = Math.min(...lines.map(runningOf));
-    const line = lines.find((one) => runningOf(one) === least);
-    const waiting = line === undefined ? undefined : this.#lines.get(line);
-    if (line === undefined || waiting === undefined) return;
-    // To the end of the round.
-    this.#lines.delete(line);
-    this.#lines.set(line, waiting);
-    const [start] = waiting;
-    start?.();
-  }
-}
-
-function count(counts: Map<string, number>, name: string, more: number): void {
-  const sum = (counts.get(name) ?? 0) + more;
-  if (sum > 0) counts.set(name, sum);
-  else counts.delete(name);
 }
 
 const MAX_PASSWORD = 200;
@@ -127,14 +23,21 @@ const DECOY = "$argon2id$v=19$m=19456,t=2,p=1$0SNG8Bn7uH2FvQb2bCtUlA$RKxwGe0feCN
 
 // A hash takes one core for tens of milliseconds: at most two at a time, so that signing in cannot starve everything
 // else. One network keeps these two busy for less than a second, and all waiting ones for less than ten.
-const queue = perProcess("hashing", () => new FairQueue({ atOnce: 2, waiting: 256, waitingFor: [32, 64, 64] }));
+const queue = perProcess(
+  "hashing",
+  () =>
+    new Queue({
+      places: { ofAll: { count: 2 } },
+      line: { ofName: [{ count: 32 }, { count: 64 }, { count: 64 }], ofAll: { count: 256 }, refusal: hashingBusy },
+    }),
+);
 
 /** For whom a hash is computed: names of networks, from narrow to wide, of which the widest takes turns with others. */
 export type HashedFor = readonly [string, ...string[]];
 
 /** Waits for a turn. Throws 429 `hashing_busy` if too many wait or the client has disconnected. */
 function inTurn<T>(whom: HashedFor, work: () => Promise<T>): Promise<T> {
-  return queue.run(whom, work, { refusal: hashingBusy, signal: clientSignal() });
+  return queue.run(whom, work, clientSignal());
 }
 
 /** Checks only the length and that it is not a common password. Throws 400 `invalid_parameter`. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { Mutex } from "async-mutex";
 import { db } from "@/lib/platform/db/client";
 import { noFiles } from "@/lib/platform/errors";
 import { pace } from "@/lib/platform/event-loop";
 import { log } from "@/lib/platform/log";
 import { perProcess } from "@/lib/platform/process";
+import { Queue } from "@/lib/platform/queue";
 import { DAY_MS } from "@/lib/platform/time";
 import { BINARY, mediaTypeOf } from "./document/content";
 import { ContentDecoder } from "./document/content-decoder";
@@ -184,7 +184,7 @@ export async function readFile(userId: string, entryId: string, signal?: AbortSi
 /** So much is read in vain rather than finding out whether that can be avoided. */
 const SKIPPED_BYTES = 1024 * 1024;
 /** Who reads what precedes a range: with text that has escapes, that takes a second for 100 MB. */
-const skipping = perProcess("skipped contents", () => new Map<string, Mutex>());
+const skipping = perProcess("skipped contents", () => new Queue({ places: { ofName: [{ count: 1 }] } }));
 
 interface SoughtBytes {
   userId: string;
@@ -207,7 +207,7 @@ async function* between(
     }
   };
   if (first < SKIPPED_BYTES) await skip();
-  else await inTurnOf(userId, skip);
+  else await skipping.run([userId], skip);
   for (; !next.done && !signal?.aborted; next = await content.next()) {
     const part = next.value.subarray(Math.max(0, first - at), Math.max(0, last + 1 - at));
     at += next.value.length;
@@ -215,13 +215,6 @@ async function* between(
     if (at > last) break;
   }
   await content.return(undefined);
-}
-
-async function inTurnOf(userId: string, work: () => Promise<void>): Promise<void> {
-  const mutex = skipping.get(userId) ?? new Mutex();
-  skipping.set(userId, mutex);
-  await mutex.runExclusive(work);
-  if (!mutex.isLocked()) skipping.delete(userId);
 }
 
 async function* contentOf(

@@ -97,9 +97,9 @@ describe("places to import", { sequential: true }, () => {
 });
 
 const slot = (): Slot => ({
-  network: undefined,
+  names: [],
   began: Date.now(),
-  bytes: 0,
+  arrived: 0,
   waitedMs: 0,
   waitsSince: undefined,
   eviction: new AbortController(),

@@ -16,7 +16,7 @@ const AREAS = "lib/(?:keys|link|files)/";
 /** What every layer above the database may use: errors, names, addresses, networks, log lines, turns of work. */
 const WORDS =
   "lib/accounts/(?:reserved-names|user)$|lib/platform/network/|" +
-  "lib/platform/(?:access|addresses|bounds|errors|event-loop|fold-case|ids|log|metrics|process|request|time)$|" +
+  "lib/platform/(?:access|addresses|bounds|errors|event-loop|fold-case|ids|log|metrics|process|queue|request|time)$|" +
   "lib/platform/user-agent$";
 /** All of lib/platform, but for what reads requests and writes responses. */
 const PLATFORM = "lib/platform/(?!http/)";

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { declareServer } from "@/lib/platform/network/network";
-import { Bodies } from "@/server/bodies";
+import { roomForBodies } from "@/server/bodies";
 import { awaitBody, limitBodyTime } from "@/server/buffered-body";
 import { ACTION_IDS, hostileActions, hostileRequests } from "@/tests/support/hostile-requests";
 import { openSocket } from "@/tests/support/sockets";
@@ -15,14 +15,16 @@ const limits = { ofNetwork: { count: 4, bytes: 400 }, ofAll: { count: 8, bytes: 
 const refusal = (status: number) => expect.objectContaining({ status });
 
 function senders(...networks: string[]) {
-  const bodies = new Bodies(limits);
+  const bodies = roomForBodies(limits);
   return networks.map((network) => {
     const cut: string[] = [];
-    const isOwn = network !== "unconfigured proxy";
-    return {
-      cut,
-      begin: (name: string, bytes = 10) => bodies.enter(network, bytes, { isOwn, cut: () => cut.push(name) }),
+    const isEverybody = network === "unconfigured proxy";
+    const begin = (name: string, bytes = 10) => {
+      const body = { names: [network], bytes, isEverybody, cut: () => cut.push(name) };
+      bodies.enter(body);
+      return () => bodies.leave(body);
     };
+    return { cut, begin };
   }) as [Sender, Sender, Sender];
 }
 type Sender = { cut: string[]; begin: (name: string, bytes?: number) => () => void };

@@ -111,9 +111,9 @@ describe("requests that take turns", () => {
 
   test("who goes away while he waits gives up his place, and the work is never begun", async () => {
     const running = await taken(4, "a");
-    let leave = () => {};
-    const waiting = turns.acquire("a", (leaveQueue) => (leave = leaveQueue));
-    leave();
+    const client = new AbortController();
+    const waiting = turns.acquire("a", client.signal);
+    client.abort();
     await expect(waiting).rejects.toMatchObject({ status: 503 });
     for (const end of running) end();
     (await turns.acquire("a"))();
@@ -134,7 +134,7 @@ describe("requests that take turns", () => {
   /** The request holds the event loop for as long as `busy` says. */
   async function whileDecoding(busy: () => boolean): Promise<{ hasBegun: () => boolean; end: () => void }> {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
-    const end = await turns.acquire("sender", () => {}, new Promise(() => {}));
+    const end = await turns.acquire("sender", undefined, new Promise(() => {}));
     let hasBegun = false;
     void turns.acquire("other").then(() => (hasBegun = true));
     for (let check = 0; check < 50; check++) {
@@ -165,7 +165,7 @@ describe("requests that take turns", () => {
   });
 
   test("a body that is never decoded gives its turn up with the head of its response", async () => {
-    const end = await turns.acquire("sender", () => {}, new Promise(() => {}));
+    const end = await turns.acquire("sender", undefined, new Promise(() => {}));
     const other = turns.acquire("other");
     end();
     (await other)();

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { expect, test, vi } from "vitest";
-import type { FairQueue } from "@/lib/accounts/passwords";
 import { newId } from "@/lib/platform/ids";
 import { perProcess } from "@/lib/platform/process";
+import type { Queue } from "@/lib/platform/queue";
 
 // Next's bundle and the server's are two copies of our code. What hangs on globalThis throws errors of the copy that
 // made it.
@@ -51,7 +51,7 @@ test("a limit that is counted by the other copy's counter refuses, and does not 
 
 test("a full hash queue is reported as such by both copies, and recovers", async () => {
   const [one, other] = [await anotherCopy(), await anotherCopy()];
-  const queue = perProcess("hashing", (): FairQueue => {
+  const queue = perProcess("hashing", (): Queue => {
     throw new Error("there is no queue");
   });
   const whom: [string] = [newId()];
@@ -59,10 +59,8 @@ test("a full hash queue is reported as such by both copies, and recovers", async
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const { atOnce, waitingFor } = queue.limits;
-  const flood = Array.from({ length: atOnce + (waitingFor[0] ?? 0) }, () =>
-    queue.run(whom, () => ended, { refusal: () => new Error("full") }),
-  );
+  // Two run, and 32 wait.
+  const flood = Array.from({ length: 34 }, () => queue.run(whom, () => ended));
   for (const { passwords } of [one, other]) {
     const thrown = await passwords.hashPassword("correct horse battery", whom).catch((error: unknown) => error);
     for (const { refusal } of [one, other])

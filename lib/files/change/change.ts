@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Mutex } from "async-mutex";
 import { db } from "@/lib/platform/db/client";
 import { requireFreeSpace } from "@/lib/platform/db/free-space";
 import { evenOnFullDisk } from "@/lib/platform/db/reserve";
@@ -8,6 +7,7 @@ import { foldCase } from "@/lib/platform/fold-case";
 import { newId } from "@/lib/platform/ids";
 import type { Quotas } from "@/lib/platform/limits/quotas";
 import { perProcess } from "@/lib/platform/process";
+import { Queue } from "@/lib/platform/queue";
 import { type FileOwner, FOLDER, pathOf, USERS } from "../document/entry";
 import { entryText, folderValues, type ListChange } from "../document/splices";
 import { overQuota } from "../errors";
@@ -170,7 +170,14 @@ const MAX_ATTEMPTS = 20;
 const MAX_WAITING = 100;
 
 /** One change at a time of each user's document. */
-const turns = perProcess("changes of files", () => new Map<string, { mutex: Mutex; waiting: number }>());
+const turns = perProcess(
+  "changes of files",
+  () =>
+    new Queue({
+      places: { ofName: [{ count: 1 }] },
+      line: { ofName: [{ count: MAX_WAITING }], refusal: () => tooManyChanges() },
+    }),
+);
 
 /**
  * Changes the user's document in one step: `plan` reads the newest version and plans the change, which becomes one new
@@ -191,7 +198,7 @@ export async function changeDocument<T>(
 export const changeOnFullDisk: typeof changeDocument = (...of) => evenOnFullDisk(() => change(...of));
 
 function change<T>(user: FileOwner, now: Date, plan: (change: PlannedChange) => Promise<T>): Promise<T> {
-  return inTurn(user.id, async () => {
+  return turns.run([user.id], async () => {
     for (let attempt = 1; ; attempt++) {
       try {
         const change = await PlannedChange.begin(user, now);
@@ -213,19 +220,6 @@ async function publish(change: PlannedChange): Promise<void> {
   } catch (error) {
     await discardDraft(draft);
     throw error;
-  }
-}
-
-async function inTurn<T>(userId: string, work: () => Promise<T>): Promise<T> {
-  const turn = turns.get(userId) ?? { mutex: new Mutex(), waiting: 0 };
-  turns.set(userId, turn);
-  if (turn.waiting > MAX_WAITING) throw tooManyChanges();
-  turn.waiting++;
-  try {
-    return await turn.mutex.runExclusive(work);
-  } finally {
-    turn.waiting--;
-    if (turn.waiting === 0) turns.delete(userId);
   }
 }
 

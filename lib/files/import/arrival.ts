@@ -1,5 +1,6 @@
 import { ApiError } from "@/lib/platform/errors";
 import { perProcess } from "@/lib/platform/process";
+import { type Guest, Room } from "@/lib/platform/queue";
 import { invalidDocument } from "../errors";
 
 /** Concurrent imports per process: each needs a few MB, and another 16 bytes per entry. */
@@ -15,8 +16,17 @@ const RETRY_AFTER_SECONDS = 30;
  */
 export const SLOTS = { graceMs: 30_000, leastBytes: 32 * 1024 };
 
-/** The users whose documents are being imported. */
-const importing = perProcess("imports", () => new Map<string, Slot>());
+/** The names of an import: its user, and its source network, if it was determined. */
+const importing = perProcess(
+  "imports",
+  () =>
+    new Room<Slot>({
+      ofName: [{ count: 1 }, { count: MAX_OF_NETWORK }],
+      ofAll: { count: MAX_IMPORTS },
+      yields: (slots, position) => (position === 0 ? undefined : slowest(slots)),
+      refusal: (position) => (position === 0 ? importRunning() : tooManyImports()),
+    }),
+);
 
 interface Admission {
   network?: string;
@@ -34,49 +44,41 @@ export async function* admitted(
   source: AsyncIterable<Uint8Array>,
   { network, complete }: Admission,
 ): AsyncGenerator<Uint8Array> {
-  const refusal = refusalFor(importing, userId, network);
-  // Reads the source to its end first: a request's body is read before the response is sent.
-  if (refusal) for await (const _ of source) throw refusal;
-  if (refusal) throw refusal;
+  const eviction = new AbortController();
   const slot: Slot = {
-    network,
+    names: network === undefined ? [userId] : [userId, network],
     began: performance.now(),
-    bytes: 0,
+    arrived: 0,
     waitedMs: 0,
     waitsSince: undefined,
-    eviction: new AbortController(),
+    eviction,
+    cut: () => eviction.abort(tooSlow()),
   };
-  importing.set(userId, slot);
+  try {
+    importing.enter(slot);
+  } catch (refusal) {
+    // Reads the source to its end first: a request's body is read before the response is sent.
+    for await (const _ of source) throw refusal;
+    throw refusal;
+  }
   try {
     yield* received(source, slot);
     await complete();
   } finally {
-    if (importing.get(userId) === slot) importing.delete(userId);
+    importing.leave(slot);
   }
 }
 
-function refusalFor(importing: Map<string, Slot>, userId: string, network: string | undefined): ApiError | undefined {
-  if (importing.has(userId)) return importRunning();
-  const others = [...importing].filter(([, slot]) => network !== undefined && slot.network === network);
-  if (others.length >= MAX_OF_NETWORK) return freed(importing, others) ? undefined : tooManyImports();
-  if (importing.size < MAX_IMPORTS) return undefined;
-  return freed(importing, [...importing]) ? undefined : tooManyImports();
-}
-
-/** Reassigns the slowest one's slot, if it is too slow. */
-function freed(importing: Map<string, Slot>, slots: readonly [string, Slot][]): boolean {
+/** Whose slot is reassigned: the slowest one, if it is too slow. */
+function slowest(slots: ReadonlySet<Slot>): Slot | undefined {
   const now = performance.now();
-  const slow = slots.filter(([, slot]) => now - slot.began > SLOTS.graceMs && rateOf(slot, now) < SLOTS.leastBytes);
-  const [slowest] = slow.sort(([, a], [, b]) => rateOf(a, now) - rateOf(b, now));
-  if (!slowest) return false;
-  importing.delete(slowest[0]);
-  slowest[1].eviction.abort(tooSlow());
-  return true;
+  const slow = [...slots].filter((slot) => now - slot.began > SLOTS.graceMs && rateOf(slot, now) < SLOTS.leastBytes);
+  return slow.sort((a, b) => rateOf(a, now) - rateOf(b, now))[0];
 }
 
 /** Bytes per second of waiting for the client. */
-function rateOf({ bytes, waitedMs, waitsSince }: Slot, now: number): number {
-  return (bytes * 1_000) / Math.max(1, waitedMs + (waitsSince === undefined ? 0 : now - waitsSince));
+function rateOf({ arrived, waitedMs, waitsSince }: Slot, now: number): number {
+  return (arrived * 1_000) / Math.max(1, waitedMs + (waitsSince === undefined ? 0 : now - waitsSince));
 }
 
 const importRunning = () =>
@@ -149,12 +151,10 @@ function withoutBom(bytes: Uint8Array): Uint8Array {
 }
 
 /** The slot of a running import. */
-export interface Slot {
-  /** Its source network, if it was determined. */
-  network: string | undefined;
+export interface Slot extends Guest {
   began: number;
   /** Approximate bytes received in the last `WINDOW_MS`, and how much of that time was spent waiting for the client. */
-  bytes: number;
+  arrived: number;
   waitedMs: number;
   /** Unset while the client waits for the service. */
   waitsSince: number | undefined;
@@ -189,9 +189,9 @@ export async function* received(source: AsyncIterable<Uint8Array>, slot: Slot): 
       slot.waitedMs += performance.now() - since;
       isOver = next.done === true;
       if (next.done) return;
-      slot.bytes += next.value.length;
+      slot.arrived += next.value.length;
       if (slot.waitedMs > WINDOW_MS) {
-        slot.bytes /= 2;
+        slot.arrived /= 2;
         slot.waitedMs /= 2;
       }
       yield next.value;

@@ -1,8 +1,8 @@
-import { Mutex } from "async-mutex";
 import { db, sql } from "@/lib/platform/db/client";
 import { noFiles } from "@/lib/platform/errors";
 import { turnOfOthers } from "@/lib/platform/event-loop";
 import { searchable } from "@/lib/platform/fold-case";
+import { Queue } from "@/lib/platform/queue";
 import { USERS } from "../document/entry";
 import { EntryScanner } from "../document/entry-scanner";
 import { entryNotFound, notAFolder } from "../errors";
@@ -35,7 +35,7 @@ export interface IndexedDocument {
 }
 
 /** One at a time in this process: reading a document is costly. */
-const indexing = new Mutex();
+const indexing = new Queue({ places: { ofAll: { count: 1 } } });
 
 /** The user's document. If its index is missing or in an older format, it is rebuilt now. */
 export async function indexedDocument(userId: string): Promise<IndexedDocument | undefined> {
@@ -44,7 +44,7 @@ export async function indexedDocument(userId: string): Promise<IndexedDocument |
     if (!document) return undefined;
     if (isIndexSpace(document.indexSpace))
       return { ...document, indexSpace: document.indexSpace, indexKeys: new IndexKeys(document.indexSpace) };
-    await indexing.runExclusive(() => indexDocument(userId));
+    await indexing.run([userId], () => indexDocument(userId));
   }
 }
 

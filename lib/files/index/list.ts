@@ -1,7 +1,7 @@
-import { Mutex } from "async-mutex";
 import { rateLimited } from "@/lib/platform/errors";
 import { turnOfOthers } from "@/lib/platform/event-loop";
 import { perProcess } from "@/lib/platform/process";
+import { Queue } from "@/lib/platform/queue";
 import type { EntrySummary } from "../schema";
 import { summaryOf } from "./entry";
 import { entriesById, type FolderEntry, type IndexedDocument, nameMatcher } from "./find";
@@ -19,36 +19,28 @@ import {
 /** Waiting listings per user. */
 const MAX_WAITING = 8;
 
-interface Turn {
-  mutex: Mutex;
-  waiting: number;
-}
-
-const turns = perProcess("listings", () => new Map<string, Turn>());
+const listings = perProcess(
+  "listings",
+  () =>
+    new Queue({
+      places: { ofName: [{ count: 1 }] },
+      line: {
+        ofName: [{ count: MAX_WAITING }],
+        refusal: () =>
+          rateLimited(1, "Too many lists of your files are being read right now. Wait a second and try again."),
+      },
+    }),
+);
 
 /**
  * One listing at a time per user: a user with many concurrent requests waits, and nobody else does. Throws 429
  * `rate_limited`, or the signal's reason if the client has disconnected.
  */
-export async function inListingTurn<T>(
-  userId: string,
-  signal: AbortSignal | undefined,
-  work: () => Promise<T>,
-): Promise<T> {
-  const turn = turns.get(userId) ?? { mutex: new Mutex(), waiting: 0 };
-  turns.set(userId, turn);
-  if (turn.waiting > MAX_WAITING)
-    throw rateLimited(1, "Too many lists of your files are being read right now. Wait a second and try again.");
-  turn.waiting++;
-  try {
-    return await turn.mutex.runExclusive(() => {
-      signal?.throwIfAborted();
-      return work();
-    });
-  } finally {
-    turn.waiting--;
-    if (turn.waiting === 0) turns.delete(userId);
-  }
+export function inListingTurn<T>(userId: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  return listings.run([userId], () => {
+    signal?.throwIfAborted();
+    return work();
+  });
 }
 
 /** Index rows read before others get their turn, and per page if a filter skips most of them. */

@@ -1,6 +1,7 @@
 import { BYTE_ORDER_MARK, csvLine, jsonField } from "@/lib/platform/csv";
 import { ApiError } from "@/lib/platform/errors";
 import { perProcess } from "@/lib/platform/process";
+import { Room } from "@/lib/platform/queue";
 import { jsonLine } from "@/lib/platform/safe-text";
 import { type AuditedEvent, type AuditFilter, rangeOf, searchEvents, searchWithin, withActors } from "./search";
 
@@ -9,7 +10,10 @@ export const MAX_EXPORTS = 8;
 /** How long a client may take nothing. A slow line empties the system's buffers, a few MB, in less. */
 const STALLED_MS = 5 * 60_000;
 
-const exporting = perProcess("exports", () => ({ count: 0 }));
+const exporting = perProcess(
+  "exports",
+  () => new Room({ ofAll: { count: MAX_EXPORTS }, refusal: () => tooManyExports() }),
+);
 
 /**
  * The chunks of an export for one client, in one of the process's slots until they end, the client leaves, or it takes
@@ -20,8 +24,8 @@ export function inSlot<Chunk>(
   cut: () => void,
   stalledMs = STALLED_MS,
 ): AsyncIterableIterator<Chunk, void> {
-  if (exporting.count >= MAX_EXPORTS) throw tooManyExports();
-  exporting.count++;
+  const place = { names: [] };
+  exporting.enter(place);
 
   let state: "active" | "left" | "stalled" = "active";
   let timer: NodeJS.Timeout | undefined;
@@ -29,7 +33,7 @@ export function inSlot<Chunk>(
     clearTimeout(timer);
     if (state !== "active") return;
     state = how;
-    exporting.count--;
+    exporting.leave(place);
   };
   const awaitClient = () => {
     timer = setTimeout(() => {

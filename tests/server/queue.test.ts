@@ -1,9 +1,18 @@
 import { expect, test } from "vitest";
-import { FairQueue } from "@/lib/accounts/passwords";
+import { Queue } from "@/lib/platform/queue";
 
-const refusal = () => new Error("full");
+/** So many at a time; so many wait in all, and for each name by its position. */
+const queueOf = (atOnce: number, waiting: number, waitingFor: number[]) =>
+  new Queue({
+    places: { ofAll: { count: atOnce } },
+    line: {
+      ofName: waitingFor.map((count) => ({ count })),
+      ofAll: { count: waiting },
+      refusal: () => new Error("full"),
+    },
+  });
 
-function stage(queue: FairQueue) {
+function stage(queue: Queue) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const ask = (name: string, networks: [string, ...string[]], signal?: AbortSignal) => {
@@ -11,7 +20,7 @@ function stage(queue: FairQueue) {
       begun.push(name);
       return new Promise<void>((end) => ends.push(end));
     };
-    const done = queue.run(networks, work, { refusal, signal });
+    const done = queue.run(networks, work, signal);
     return done.then(
       () => "done",
       (error: Error) => error.message,
@@ -25,7 +34,7 @@ function stage(queue: FairQueue) {
 }
 
 test("with two hundred of one network waiting, the one of another is next", async () => {
-  const { begun, ask, end } = stage(new FairQueue({ atOnce: 2, waiting: 1_000, waitingFor: [500] }));
+  const { begun, ask, end } = stage(queueOf(2, 1_000, [500]));
   const flood = Array.from({ length: 202 }, (_, n) => ask(`flood ${n}`, ["flood"]));
   const other = ask("other", ["other"]);
   expect(begun).toEqual(["flood 0", "flood 1"]);
@@ -37,7 +46,7 @@ test("with two hundred of one network waiting, the one of another is next", asyn
 });
 
 test("networks take turns, however many each has waiting, and those of one keep their order", async () => {
-  const { begun, ask, end } = stage(new FairQueue({ atOnce: 1, waiting: 1_000, waitingFor: [500] }));
+  const { begun, ask, end } = stage(queueOf(1, 1_000, [500]));
   for (let n = 0; n < 4; n++) void ask(`a${n}`, ["a"]);
   for (let n = 0; n < 3; n++) void ask(`b${n}`, ["b"]);
   void ask("c0", ["c"]);
@@ -47,7 +56,7 @@ test("networks take turns, however many each has waiting, and those of one keep 
 });
 
 test("the networks of one /48 take turns as one", async () => {
-  const { begun, ask, end } = stage(new FairQueue({ atOnce: 1, waiting: 1_000, waitingFor: [5, 500] }));
+  const { begun, ask, end } = stage(queueOf(1, 1_000, [5, 500]));
   for (let n = 0; n < 60; n++) void ask(`v6 ${n}`, [`/64 ${n}`, "/48"]);
   void ask("v4", ["v4"]);
   await end();
@@ -57,7 +66,7 @@ test("the networks of one /48 take turns as one", async () => {
 });
 
 test("beyond the limits of a network, of those around it and of all, there is no waiting", async () => {
-  const { ask, end, begun } = stage(new FairQueue({ atOnce: 1, waiting: 6, waitingFor: [2, 3] }));
+  const { ask, end, begun } = stage(queueOf(1, 6, [2, 3]));
   const answers = ["a", "a", "a", "a", "b", "c"].map((network) => ask(network, [network, "wide"]));
   const others = ["d", "d", "e", "f"].map((network) => ask(network, [network]));
   const full = async (answer: Promise<string> | undefined) =>
@@ -77,7 +86,7 @@ test("beyond the limits of a network, of those around it and of all, there is no
 });
 
 test("what nobody waits for any more never runs, and leaves its place to others", async () => {
-  const { ask, end, begun } = stage(new FairQueue({ atOnce: 1, waiting: 10, waitingFor: [1] }));
+  const { ask, end, begun } = stage(queueOf(1, 10, [1]));
   void ask("first", ["a"]);
   const gone = new AbortController();
   const dropped = ask("dropped", ["a"], gone.signal);
@@ -93,7 +102,18 @@ test("what nobody waits for any more never runs, and leaves its place to others"
 });
 
 test("work that fails makes room like any other", async () => {
-  const queue = new FairQueue({ atOnce: 1, waiting: 1, waitingFor: [1] });
-  await expect(queue.run(["a"], () => Promise.reject(new Error("broken")), { refusal })).rejects.toThrow("broken");
-  expect(await queue.run(["a"], async () => "done", { refusal })).toBe("done");
+  const queue = queueOf(1, 1, [1]);
+  await expect(queue.run(["a"], () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+  expect(await queue.run(["a"], async () => "done")).toBe("done");
+});
+
+test("one of each name at a time: others do not wait for it, and those of one keep their order", async () => {
+  const queue = new Queue({ places: { ofName: [{ count: 1 }] }, line: { ofName: [{ count: 2 }] } });
+  const { ask, end, begun } = stage(queue);
+  const answers = ["a0", "a1", "b0", "a2", "a3", "b1"].map((name) => ask(name, [name.slice(0, 1)]));
+  expect(begun).toEqual(["a0", "b0"]);
+  expect(await answers[4]).toMatch(/unavailable/);
+  for (let n = 0; n < 5; n++) await end();
+  expect(begun).toEqual(["a0", "b0", "a1", "b1", "a2"]);
+  expect([queue.places.size, queue.line.size]).toEqual([0, 0]);
 });
