@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { nextPath, withNext } from "@/app/(pages)/next-path";
-import { isCall, isConsoleForProgram, isForPerson, isForProgram, refusalPage } from "./lib/api/refusal";
+import { isCall, isConsoleForProgram, isForProgram, refusalAnswer } from "./lib/api/refusal";
 import { env } from "./lib/platform/env";
 import { ApiError, actionNotFound, formWithoutScript, methodNotAllowed } from "./lib/platform/errors";
 import { checkPageRequest } from "./lib/platform/http/limits";
 import { HIDDEN_CONSOLE, ignoresQuery, isConsole, isPage, meantLink } from "./lib/platform/http/pages";
 import { BARE_POLICY, POLICY_HEADERS, STRICT_TRANSPORT } from "./lib/platform/http/plain-page";
-import { errorResponse, refusedCall } from "./lib/platform/http/response";
+import { asResponse } from "./lib/platform/http/response";
 import { originOf } from "./lib/platform/network/host";
 import { isBehindServer } from "./lib/platform/network/network";
 
@@ -15,9 +15,7 @@ import { isBehindServer } from "./lib/platform/network/network";
 export async function proxy(request: NextRequest) {
   const refused = (isBehindServer() ? undefined : await refusalUnderNext(request)) ?? refusal(request);
   if (refused) return withPolicy(request, refused, BARE_POLICY);
-  const meant = isForProgram(request.headers.get("accept") ?? undefined)
-    ? undefined
-    : meantLink(request.nextUrl.pathname);
+  const meant = isForProgram(request.headers.get("accept")) ? undefined : meantLink(request.nextUrl.pathname);
   if (meant) return withPolicy(request, NextResponse.redirect(new URL(meant, request.url)), BARE_POLICY);
   // Next's router asks with a parameter of its own.
   const { pathname, search } = request.nextUrl;
@@ -76,7 +74,7 @@ async function consoleViewer({ nextUrl: { pathname }, headers }: NextRequest): P
 /** Loaded only where server.ts does not refuse such requests: it brings the database. */
 async function refusalUnderNext(request: NextRequest): Promise<Response | undefined> {
   const { refusedUnderNext } = await import("./lib/api/under-next");
-  return refusedUnderNext(request, { route: request.nextUrl.pathname, isForPerson });
+  return refusedUnderNext(request, { route: request.nextUrl.pathname, isOfPages: true });
 }
 
 /**
@@ -84,7 +82,7 @@ async function refusalUnderNext(request: NextRequest): Promise<Response | undefi
  * proxy must limit its size too (docs/security.md).
  */
 function refusal({ method, nextUrl, headers }: NextRequest): Response | undefined {
-  const isAction = isCall(method, headers.get("next-action"));
+  const header = (name: string) => headers.get(name);
   try {
     checkPageRequest({ address: nextUrl.pathname + nextUrl.search, cookie: headers.get("cookie") });
     // What Next passes on to this service itself, because the page that was asked has no such action. server.ts refuses
@@ -92,14 +90,12 @@ function refusal({ method, nextUrl, headers }: NextRequest): Response | undefine
     if (headers.has("x-action-forwarded")) throw actionNotFound();
     // For unknown addresses, the fallback in next.config.mjs tells programs so, whatever the method.
     const isNothing =
-      (!isPage(nextUrl.pathname) && isForProgram(headers.get("accept") ?? undefined)) ||
-      isConsoleForProgram(nextUrl.pathname, (name) => headers.get(name));
-    if (isAction || isNothing || METHODS.includes(method)) return;
+      (!isPage(nextUrl.pathname) && isForProgram(header("accept"))) || isConsoleForProgram(nextUrl.pathname, header);
+    if (isCall(method, header) || isNothing || METHODS.includes(method)) return;
     throw method === "POST" && isPage(nextUrl.pathname) ? formWithoutScript() : methodNotAllowed(METHODS.join(", "));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (isAction) return refusedCall(error);
-    return isForPerson({ headers }) ? refusalPage(error, {}) : errorResponse(error, {});
+    return asResponse(refusalAnswer(error, method, header));
   }
 }
 

@@ -32,14 +32,14 @@ export function limitBodyTime(request: IncomingMessage, response: ServerResponse
     if (socket.bytesRead > arrived || request.readableLength > 0) [arrived, lastReceived] = [socket.bytesRead, now];
     if (now - began < longest && now - lastReceived < SILENCE_MS) return;
     clearInterval(timer);
-    void cut(request, response);
+    cut(request, response);
   }, 5_000).unref();
 }
 
-async function cut(request: IncomingMessage, response: ServerResponse): Promise<void> {
+function cut(request: IncomingMessage, response: ServerResponse): void {
   if (!response.headersSent) {
     response.setHeader("Connection", "close");
-    await refuse(response, requestTimeout());
+    refuse(response, requestTimeout());
   }
   request.destroy();
 }

@@ -70,6 +70,12 @@ function addressOf({ socket: { localAddress = "", localPort } }: IncomingMessage
   return `${address.includes(":") ? `[${address}]` : address}:${localPort}`;
 }
 
+/** Finds a header of a request by its name. */
+export const headerOf =
+  ({ headers }: IncomingMessage) =>
+  (name: string) =>
+    headers[name]?.toString();
+
 /** Adds a header that the handlers of pages see. */
 export function addHeader(request: IncomingMessage, name: string, value: string): void {
   request.headers[name] = value;

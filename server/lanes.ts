@@ -20,12 +20,11 @@ import type { Assets } from "./compressed-assets";
 import type { Front } from "./front";
 import { checkSize } from "./gate";
 import { type FindAction, PATH_BYTES } from "./gate-limits";
-import { receive } from "./incoming";
+import { headerOf, receive } from "./incoming";
 import { oneAtATime } from "./one-at-a-time";
 import { gateKey, pageLane } from "./page-lane";
 import { UNKNOWN_PAGE } from "./pages";
-import { respondWaiting } from "./plain-page";
-import { refuse, refuseUnread, respondInJson, respondPlainly } from "./refuse";
+import { recordRefusal, refuse, refuseUnread, respondWaiting } from "./refuse";
 import { completeHead } from "./response-head";
 import { Turns } from "./turns";
 
@@ -77,7 +76,7 @@ export function lanes(
       response.once("close", endTurn);
       await api(request, response);
     } catch (error) {
-      await refuse(response, error instanceof ApiError ? error : fault(error));
+      refuse(response, error instanceof ApiError ? error : fault(error));
     }
   };
 
@@ -110,11 +109,10 @@ export function lanes(
   const refuseEarly = (request: IncomingMessage, response: ServerResponse, error: unknown) => {
     const refusal = error instanceof ApiError ? error : fault(error);
     // An address that is too long is not read to its end to identify its owner.
-    const path = pathIn((request.url ?? "").slice(0, 100));
-    const isForApi = isOfApi(path);
+    const isForApi = isOfApi(pathIn((request.url ?? "").slice(0, 100)));
     if (!isForApi) completeHead(response, isSecure(request));
-    const respond = isForApi ? respondInJson : respondPlainly;
-    void refuse(response, refusal, (refused, why) => refuseUnread(refused, why, respond));
+    response.setHeader("X-Request-Id", recordRefusal(refusal));
+    refuseUnread(response, refusal, isForApi);
   };
 
   const paced = inOrder();
@@ -148,11 +146,6 @@ function pathIn(target: string): string {
   const end = target.search(/[?#]/);
   return end < 0 ? target : target.slice(0, end);
 }
-
-const headerOf =
-  ({ headers }: IncomingMessage) =>
-  (name: string) =>
-    headers[name]?.toString();
 
 type AnyRoute = Route | FormRoute;
 

@@ -89,7 +89,7 @@ export function pageLane(
           names: [gateKey(network)],
           bytes: reserved(lane, announced),
           isEverybody: network.kind !== "remote",
-          cut: () => void refuseUnread(response, noSpace()),
+          cut: () => refuseUnread(response, noSpace()),
         };
         bodies.enter(body);
         if (lane.isBuffered) await awaitBody(request, lane);
@@ -106,7 +106,7 @@ export function pageLane(
       endTurn();
       const refusal = error instanceof ApiError ? error : fault(error);
       if (response.headersSent) response.destroy();
-      else await refuseUnread(response, refusal);
+      else refuseUnread(response, refusal);
     }
   };
 }

@@ -1,41 +1,29 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { isCall, isForProgram, recordRequest, refusalTitle } from "@/lib/api/refusal";
+import { recordRequest, refusalAnswer } from "@/lib/api/refusal";
 import { ADDRESS_BYTES } from "@/lib/platform/bounds";
 import { type ApiError, badRequest, bodyTooLarge, headersTooLarge, requestTimeout } from "@/lib/platform/errors";
-import { errorResponse, refusedCall } from "@/lib/platform/http/response";
+import { plainPage } from "@/lib/platform/http/plain-page";
+import { type Answer, errorAnswer } from "@/lib/platform/http/response";
 import { bodyLength } from "./gate";
+import { headerOf } from "./incoming";
 import { endAfterResponses } from "./one-at-a-time";
-import { respondWithPage } from "./plain-page";
 
-/** Responds to a request that reaches no handler, with the contract's error body or through `respond`. */
-export async function refuse(response: ServerResponse, error: ApiError, respond = respondInJson): Promise<void> {
+/** Sends the contract's error body for a request that reaches no handler. */
+export function refuse(response: ServerResponse, error: ApiError): void {
   response.setHeader("X-Request-Id", recordRefusal(error));
-  await respond(response, error);
-}
-
-/**
- * Sends a person an HTML page, and everybody else the error body, a page's script too, as plain text. The response
- * already has its `X-Request-Id`, and its log line.
- */
-export async function respondPlainly(response: ServerResponse, error: ApiError): Promise<void> {
-  const { method, headers } = response.req;
-  if (isCall(method, headers["next-action"])) return write(response, refusedCall(error));
-  if (isForProgram(headers.accept)) return respondInJson(response, error);
-  respondWithPage(response, {
-    status: error.status,
-    title: refusalTitle(error),
-    text: error.message,
-    headers: error.headers,
-  });
+  write(response, errorAnswer(error));
 }
 
 /** How long a refused client may continue sending: it reads the reason only after it has sent everything. */
 const SENDING_MS = 2_000;
 
-/** The same for a request whose body nobody reads. Its connection ends. */
-export async function refuseUnread(response: ServerResponse, error: ApiError, respond = respondPlainly): Promise<void> {
+/**
+ * Refuses a request whose body nobody reads: its connection ends. The response already has its `X-Request-Id`, and its
+ * log line. `isForApi`: the response is the contract's error body, also for a person.
+ */
+export function refuseUnread(response: ServerResponse, error: ApiError, isForApi = false): void {
   const { req: request } = response;
   if (response.headersSent || response.destroyed) return void request.destroy();
   if (!request.complete && bodyLength(request.headers) !== undefined) {
@@ -43,19 +31,27 @@ export async function refuseUnread(response: ServerResponse, error: ApiError, re
     request.resume();
     setTimeout(() => request.complete || request.destroy(), SENDING_MS).unref();
   }
-  await respond(response, error);
+  write(response, isForApi ? errorAnswer(error) : refusalAnswer(error, request.method, headerOf(request)));
 }
 
-/** Sends the contract's error body. */
-export const respondInJson = (response: ServerResponse, error: ApiError) => write(response, errorResponse(error, {}));
-
-async function write(response: ServerResponse, content: Response): Promise<void> {
-  const body = await content.text();
-  response.writeHead(content.status, {
-    ...Object.fromEntries(content.headers),
-    "Content-Length": Buffer.byteLength(body),
+/** Responds to page requests while there is no database yet: Next cannot send its own pages with 503. */
+export function respondWaiting(response: ServerResponse, route: string): void {
+  const id = randomUUID();
+  recordRequest({ id, route, method: response.req.method, status: 503, started: performance.now() });
+  const page = plainPage({
+    status: 503,
+    title: "Back in a moment",
+    text: "Latchkey is starting or waiting for its database. Nothing is lost; this page reloads automatically.",
+    headers: { "X-Request-Id": id },
+    retryAfter: 5,
   });
-  response.end(response.req.method === "HEAD" ? undefined : body);
+  write(response, page);
+}
+
+function write(response: ServerResponse, { status, headers, body }: Answer): void {
+  response
+    .writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) })
+    .end(response.req.method === "HEAD" ? undefined : body);
 }
 
 /** Errors of the HTTP parser, by Node's error code. */
@@ -77,30 +73,28 @@ const MALFORMED = badRequest("The request is not valid HTTP.");
 const LINGER_MS = 1_000;
 
 /** Listener of `clientError`: responds with JSON to what Node could not parse, if the connection still allows it. */
-export async function refuseUnreadable(
+export function refuseUnreadable(
   error: NodeJS.ErrnoException,
   socket: Duplex & { _httpMessage?: ServerResponse },
-): Promise<void> {
+): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   if (endAfterResponses(socket)) return;
   // A started response must not be followed by bytes of another.
   if (socket._httpMessage?.headersSent) return void socket.destroy();
   const refusal = UNREADABLE[error.code ?? ""] ?? MALFORMED;
-  const content = errorResponse(refusal, { "X-Request-Id": recordRefusal(refusal) });
-  const body = await content.text();
-  const headers = {
-    ...Object.fromEntries(content.headers),
-    "Content-Length": String(Buffer.byteLength(body)),
+  const { status, headers, body } = errorAnswer(refusal, {
+    "X-Request-Id": recordRefusal(refusal),
     Connection: "close",
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${content.status} \r\n${lines.join("")}\r\n${body}`);
+  });
+  const head = { ...headers, "Content-Length": Buffer.byteLength(body) };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} \r\n${lines.join("")}\r\n${body}`);
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** Writes the log line, and returns its id. */
-function recordRefusal(error: ApiError): string {
+export function recordRefusal(error: ApiError): string {
   const id = randomUUID();
   recordRequest({ id, route: "(refused)", method: undefined, status: error.status, started: performance.now() });
   return id;

@@ -1,28 +1,32 @@
 import { isNotMigrated, isStorageFull, isUnavailable } from "@/lib/platform/db/errors";
 import { ApiError, dataDamaged, internal, isDamage, storageFull, unavailable } from "@/lib/platform/errors";
 import { isConsole } from "@/lib/platform/http/pages";
-import { BARE_POLICY, POLICY_HEADERS, plainMarkup } from "@/lib/platform/http/plain-page";
+import { plainPage } from "@/lib/platform/http/plain-page";
+import { type Answer, callAnswer, errorAnswer } from "@/lib/platform/http/response";
 import { log } from "@/lib/platform/log";
 import { countRequest } from "@/lib/platform/metrics";
 import { PROBED } from "@/lib/platform/network/host";
 
 /** Whether a program requests it, and so gets JSON where a user gets a page: a user's browser accepts HTML. */
-export function isForProgram(accept: string | undefined): boolean {
+export function isForProgram(accept: string | null | undefined): boolean {
   return !/\btext\/html\b/i.test(accept ?? "");
 }
+
+/** Finds a header of a request by its name. */
+type HeaderOf = (name: string) => string | null | undefined;
 
 /** The headers by which scripts of our pages request a page's contents and call its actions. */
 const FROM_OUR_SCRIPTS = ["rsc", "next-action"];
 
 /** Whether a page's script calls an action. */
-export const isCall = (method: string | undefined, action: string | string[] | null | undefined) =>
-  method === "POST" && typeof action === "string";
+export const isCall = (method: string | undefined, header: HeaderOf) =>
+  method === "POST" && typeof header("next-action") === "string";
 
 /** Whether a program requested a page of the console. Like any unknown address, that does not exist for it. */
-export function isConsoleForProgram(path: string, header: (name: string) => string | null | undefined): boolean {
+export function isConsoleForProgram(path: string, header: HeaderOf): boolean {
   return (
     isConsole(path) &&
-    isForProgram(header("accept") ?? undefined) &&
+    isForProgram(header("accept")) &&
     !FROM_OUR_SCRIPTS.some((name) => typeof header(name) === "string")
   );
 }
@@ -40,25 +44,16 @@ const TITLES: Record<string | number, string> = {
   503: "One moment",
 };
 
-/** The heading of a refusal's page. */
-export const refusalTitle = ({ code, status }: ApiError) => TITLES[code] ?? TITLES[status] ?? "Something went wrong";
-
-/** A refusal as a page for a person, without `server.ts` in front. */
-export const refusalPage = (error: ApiError, common: Record<string, string>): Response =>
-  new Response(plainMarkup(refusalTitle(error), error.message), {
-    status: error.status,
-    headers: {
-      ...POLICY_HEADERS,
-      ...error.headers,
-      ...common,
-      "Content-Security-Policy": BARE_POLICY,
-      "Content-Type": "text/html; charset=utf-8",
-      "Cache-Control": "no-store",
-    },
-  });
-
-/** Whether a user who opened an address of a page, or of nothing, gets a page. */
-export const isForPerson = ({ headers }: Pick<Request, "headers">) => !isForProgram(headers.get("accept") ?? undefined);
+/**
+ * The response to a request for a page that is refused before anything handles it: a page for a person, and the
+ * contract's error body for everybody else, which a page's script that calls an action gets as plain text.
+ */
+export function refusalAnswer(error: ApiError, method: string | undefined, header: HeaderOf): Answer {
+  if (isCall(method, header)) return callAnswer(error);
+  if (isForProgram(header("accept"))) return errorAnswer(error);
+  const { status, code, message: text, headers } = error;
+  return plainPage({ status, title: TITLES[code] ?? TITLES[status] ?? "Something went wrong", text, headers });
+}
 
 /** The error to send to the client. Our own faults are logged as `what`; the response gives no details. */
 export function refusalOf(thrown: unknown, what: string, id?: string): ApiError {

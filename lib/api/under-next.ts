@@ -1,20 +1,20 @@
 import { ApiError } from "@/lib/platform/errors";
 import { inOrder } from "@/lib/platform/event-loop";
-import { errorResponse, refusedCall } from "@/lib/platform/http/response";
+import { asResponse, errorAnswer } from "@/lib/platform/http/response";
 import { OPEN_TO_ALL, refuseBlocked } from "@/lib/platform/network/blocked";
 import { clientNetwork } from "@/lib/platform/network/client";
 import { PROBED, requireOwnHost } from "@/lib/platform/network/host";
 import { isBehindServer } from "@/lib/platform/network/network";
-import { isCall, refusalPage } from "./refusal";
+import { refusalAnswer } from "./refusal";
 
 const start = inOrder();
 
 interface Handled {
   /** An address or its pattern. */
   route: string;
-  /** Whether a refusal is a page; left out where it never is. */
-  isForPerson?: (request: Request) => boolean;
-  /** Headers of a refusal. */
+  /** Whether it is one of the pages' addresses, where a person gets a page. */
+  isOfPages?: boolean;
+  /** Headers of a refusal by the API. */
   common?: Record<string, string>;
 }
 
@@ -25,7 +25,7 @@ interface Handled {
  */
 export async function refusedUnderNext(
   request: Request,
-  { route, isForPerson, common = {} }: Handled,
+  { route, isOfPages, common }: Handled,
 ): Promise<Response | undefined> {
   if (isBehindServer()) return undefined;
   const { method, headers } = request;
@@ -37,7 +37,7 @@ export async function refusedUnderNext(
     await refuseBlocked(clientNetwork(headers));
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown;
-    if (isCall(method, headers.get("next-action"))) return refusedCall(thrown);
-    return isForPerson?.(request) ? refusalPage(thrown, common) : errorResponse(thrown, common);
+    const header = (name: string) => headers.get(name);
+    return asResponse(isOfPages ? refusalAnswer(thrown, method, header) : errorAnswer(thrown, common));
   }
 }

@@ -1,3 +1,5 @@
+import type { Answer } from "./response";
+
 /** Headers of every response to a browser: pages, assets, redirects, refusals. */
 export const POLICY_HEADERS = {
   "Referrer-Policy": "no-referrer",
@@ -15,8 +17,30 @@ export const BARE_POLICY =
 /** One year: a browser that came over HTTPS once never uses plain HTTP again. */
 export const STRICT_TRANSPORT = "max-age=31536000";
 
-/** A page built without Next: a heading and a sentence. `retryAfter`: seconds after which it reloads by itself. */
-export function plainMarkup(title: string, text: string, retryAfter?: number): string {
+interface PlainPage {
+  status: number;
+  title: string;
+  text: string;
+  headers?: Record<string, string>;
+  /** Seconds after which the browser reloads by itself. */
+  retryAfter?: number;
+}
+
+/** A page built without Next: a heading and a sentence. */
+export const plainPage = ({ status, title, text, headers, retryAfter }: PlainPage): Answer => ({
+  status,
+  headers: {
+    ...POLICY_HEADERS,
+    "Content-Security-Policy": BARE_POLICY,
+    "Content-Type": "text/html; charset=utf-8",
+    "Cache-Control": "no-store",
+    ...(retryAfter !== undefined && { "Retry-After": String(retryAfter) }),
+    ...headers,
+  },
+  body: markup(title, text, retryAfter),
+});
+
+function markup(title: string, text: string, retryAfter: number | undefined): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

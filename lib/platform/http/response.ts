@@ -85,21 +85,37 @@ async function* arrayText(pages: AsyncIterable<unknown[]>): AsyncGenerator<strin
   yield before === "[" ? "[]" : "]";
 }
 
-const errorBody = ({ message, code }: ApiError) => ({ success: false, error: message, message, code });
+/** A response with a text, which `asResponse` or Node writes. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export const asResponse = ({ status, headers, body }: Answer) => new Response(body, { status, headers });
+
+const errorBody = ({ message, code }: ApiError) => JSON.stringify({ success: false, error: message, message, code });
 
 /** The body of every error (contract, section 1: error). */
-export function errorResponse(error: ApiError, headers: Record<string, string>): Response {
-  return jsonResponse(errorBody(error), { ...error.headers, ...headers }, error.status);
-}
+export const errorAnswer = (error: ApiError, headers: Record<string, string> = {}): Answer => ({
+  status: error.status,
+  headers: Object.assign({}, JSON_HEADERS, error.headers, headers),
+  body: errorBody(error),
+});
+
+/** The same as a `Response`. */
+export const errorResponse = (error: ApiError, headers: Record<string, string>) =>
+  asResponse(errorAnswer(error, headers));
 
 /**
  * The same to the script of a page that calls an action, which shows its sentence: Next passes on only what is plain
  * text, and everything else as an unexpected response.
  */
-export function refusedCall(error: ApiError): Response {
-  const headers = { ...error.headers, "Content-Type": "text/plain", "Cache-Control": "no-store" };
-  return new Response(JSON.stringify(errorBody(error)), { status: error.status, headers });
-}
+export const callAnswer = (error: ApiError): Answer => ({
+  status: error.status,
+  headers: { ...error.headers, "Content-Type": "text/plain", "Cache-Control": "no-store" },
+  body: errorBody(error),
+});
 
 /** The response to a preflight. */
 export function optionsResponse(allow: string, headers: Record<string, string>): Response {

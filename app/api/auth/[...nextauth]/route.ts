@@ -7,7 +7,7 @@ import { connectIntent } from "@/lib/accounts/current-user";
 import { authOptions, DESTINATION_COOKIE, STATE_COOKIE } from "@/lib/accounts/next-auth";
 import { configuredProviders } from "@/lib/accounts/providers";
 import { requireSessions } from "@/lib/accounts/sessions";
-import { isForPerson, refusalOf } from "@/lib/api/refusal";
+import { refusalOf } from "@/lib/api/refusal";
 import { refusedUnderNext } from "@/lib/api/under-next";
 import { bodyWithin } from "@/lib/platform/http/limits";
 import { errorResponse } from "@/lib/platform/http/response";
@@ -18,7 +18,7 @@ import { clientSignal, forRequest } from "@/lib/platform/request";
 const MAX_BODY = 16_384;
 
 async function handler(incoming: NextRequest, context: { params: Promise<{ nextauth: string[] }> }) {
-  const refused = await refusedUnderNext(incoming, { route: incoming.nextUrl.pathname, isForPerson });
+  const refused = await refusedUnderNext(incoming, { route: incoming.nextUrl.pathname, isOfPages: true });
   if (refused) return refused;
   // A browser's error report, which would let anybody write to our log.
   if (incoming.method === "POST" && incoming.nextUrl.pathname.endsWith("/_log"))
