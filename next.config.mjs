@@ -97,7 +97,7 @@ export default {
       { source: "/:path*", missing: [ACCEPTS_HTML], destination: NOTHING },
     ],
   }),
-  // proxy.ts does not see these. Under server.ts every response has these headers (server/response-head.ts).
+  // proxy.ts does not see these. Under server.ts every response has these headers (server/response.ts).
   headers: async () =>
     ["/_next/:path*", "/api/:path*", "/icon.svg", "/favicon.ico", ...MOVED.map(([source]) => source)].map((source) => ({
       source,

@@ -25,7 +25,7 @@ import { oneAtATime } from "./one-at-a-time";
 import { gateKey, pageLane } from "./page-lane";
 import { UNKNOWN_PAGE } from "./pages";
 import { recordRefusal, refuse, refuseUnread, respondWaiting } from "./refuse";
-import { completeHead } from "./response-head";
+import { completeHead } from "./response";
 import { Turns } from "./turns";
 
 interface Settings {

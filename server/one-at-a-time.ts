@@ -40,16 +40,14 @@ function wait(request: IncomingMessage, response: ServerResponse, handle: Reques
   line.waiting++;
   line.last = response;
   socket.pause();
-  const { assignSocket } = response;
-  response.assignSocket = (assigned) => {
-    Reflect.apply(assignSocket, response, [assigned]);
+  response.once("socket", () => {
     line.waiting--;
     if (line.waiting === 0 && !line.isEnding) socket.resume();
     // In another turn of the event loop, so that a line of quick responses is not one long step.
     setImmediate(() => {
       if (!socket.destroyed) handle(request, response);
     });
-  };
+  });
 }
 
 /**

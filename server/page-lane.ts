@@ -18,7 +18,7 @@ import { addHeader } from "./incoming";
 import { pageCompression } from "./page-compression";
 import { refuseUnread } from "./refuse";
 import { rememberedPages } from "./remembered-pages";
-import { completeHead } from "./response-head";
+import { completeHead, passBody } from "./response";
 import type { Turns } from "./turns";
 
 type Next = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -53,7 +53,7 @@ export function pageLane(
   { actions, assets }: { actions: FindAction; assets?: Assets },
 ): (arrival: PageArrival) => Promise<void> {
   const bodies = roomForBodies();
-  const compress = pageCompression();
+  const compression = pageCompression();
   const remembered = rememberedPages();
 
   return async ({ request, response, path, route, network }) => {
@@ -99,8 +99,9 @@ export function pageLane(
       if (response.destroyed) return endTurn();
       // Somebody else's turn may have created it meanwhile.
       if (remembered.respond(request, response, id)) return;
-      if (isPage(path) || path === "/client.mjs") compress(request, response);
-      remembered.note(request, response, id);
+      const copy = remembered.copy(request, response, id);
+      const isCompressed = isPage(path) || path === "/client.mjs";
+      if (copy || isCompressed) passBody(response, copy, isCompressed ? compression : undefined);
       await forRequest(seen, () => next(request, response));
     } catch (error) {
       endTurn();

@@ -4,6 +4,7 @@ import { constants, crc32, deflateRawSync } from "node:zlib";
 import { isForProgram } from "@/lib/api/refusal";
 import { accepts, clientHas } from "@/lib/platform/http/headers";
 import { addHeader, removeHeaders } from "./incoming";
+import type { Copy } from "./response";
 
 /** Files of ours that Next serves. They are the same for everybody. */
 const FILES = new Set(["/client.mjs", "/client.d.mts", "/icon.svg", "/favicon.ico"]);
@@ -32,8 +33,11 @@ interface Remembered {
 export interface RememberedPages {
   /** Responds, if the response is cached. */
   respond(request: IncomingMessage, response: ServerResponse, id: string): boolean;
-  /** Remembers what is now written to `response`, if it is the same for everybody. */
-  note(request: IncomingMessage, response: ServerResponse, id: string): void;
+  /**
+   * Returns what remembers the body, after it has removed from the request what Next must not see of this visitor.
+   * Undefined if the response may differ from what others get.
+   */
+  copy(request: IncomingMessage, response: ServerResponse, id: string): Copy | undefined;
 }
 
 /**
@@ -62,9 +66,9 @@ export function rememberedPages(maxBytes = MAX_BYTES): RememberedPages {
       if (page) send(page, response, { method: request.method, headers: request.headers, id });
       return page !== undefined;
     },
-    note(request, response, id) {
+    copy(request, response, id) {
       const key = keyOf(request);
-      if (key === undefined || request.method !== "GET") return;
+      if (key === undefined || request.method !== "GET") return undefined;
       const isProgram = isForProgram(request.headers.accept);
       removeHeaders(request, (name) => !FORWARDED.test(name));
       addHeader(request, "host", String(request.headers["x-forwarded-host"]));
@@ -72,7 +76,7 @@ export function rememberedPages(maxBytes = MAX_BYTES): RememberedPages {
       addHeader(request, "accept", isProgram ? "*/*" : "text/html");
       // Without one, Next would send the title after the page.
       addHeader(request, "user-agent", "Latchkey");
-      collect(response, (headers, body) => remember(key, inPieces(headers, body, id)));
+      return copyOf(response, (headers, body) => remember(key, inPieces(headers, body, id)));
     },
   };
 }
@@ -122,28 +126,20 @@ function send(
 
 const EMPTY = Buffer.alloc(0);
 
-/** Calls `then` with the headers and the plain body, if the response is a complete one that others may get. */
-function collect(response: ServerResponse, then: (headers: Remembered["headers"], body: Buffer) => void): void {
-  const { write, end } = response;
+/** Calls `then` with the headers and the body, if the response is a complete one that others may get. */
+function copyOf(response: ServerResponse, then: (headers: Remembered["headers"], body: Buffer) => void): Copy {
   const chunks: Buffer[] = [];
   let headers: Remembered["headers"] | undefined;
-  const collectChunk = (chunk: unknown) => {
+  return (chunk, isLast) => {
     // Before they are written, and before anything compresses them.
     headers ??= Object.entries(response.getHeaders()).flatMap(([name, value]) =>
       value === undefined || OWN.test(name) ? [] : [[name, Array.isArray(value) ? value : String(value)]],
     );
     if (typeof chunk === "string" || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string));
-  };
-  response.write = ((...written: Parameters<ServerResponse["write"]>) => {
-    collectChunk(written[0]);
-    return Reflect.apply(write, response, written);
-  }) as ServerResponse["write"];
-  response.end = ((...written: Parameters<ServerResponse["end"]>) => {
-    collectChunk(written[0]);
+    if (!isLast) return;
     const body = Buffer.concat(chunks);
-    if (headers && isComplete(response, body)) then(headers, body);
-    return Reflect.apply(end, response, written);
-  }) as ServerResponse["end"];
+    if (isComplete(response, body)) then(headers, body);
+  };
 }
 
 /** Not a page whose client has disconnected, or part of which failed (React marks that). */

@@ -5,15 +5,16 @@ import { createGunzip, gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { declareServer } from "@/lib/platform/network/network";
 import { pageCompression } from "@/server/page-compression";
+import { passBody } from "@/server/response";
 import { listen, serve } from "./service";
 
 const TEXT = "A page that repeats itself. ".repeat(2_000);
 
 function compressed(page: RequestListener, most?: number) {
-  const compress = pageCompression(most);
+  const compression = pageCompression(most);
   return serve((asked, response) => {
     response.setHeader("Content-Type", "text/html; charset=utf-8");
-    compress(asked, response);
+    passBody(response, undefined, compression);
     page(asked, response);
   });
 }

@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { declareServer } from "@/lib/platform/network/network";
 import { rememberedPages } from "@/server/remembered-pages";
+import { passBody } from "@/server/response";
 import { sendTo } from "@/tests/support/request";
 import { listen, serve } from "./service";
 
@@ -111,7 +112,7 @@ test("beyond the bound, all pages are forgotten, and made again", async () => {
   await using service = await serve((request, response) => {
     request.headers["x-forwarded-host"] = request.headers.host;
     if (pages.respond(request, response, "id")) return;
-    pages.note(request, response, "id");
+    passBody(response, pages.copy(request, response, "id"));
     made(request, response, ++count);
   });
   for (const Host of ["a", "b", "a", "c", "a", "c"]) await sendTo(service.url, "/docs", { headers: { Host } });
