@@ -14,9 +14,9 @@ export const roomForBodies = ({ ofNetwork, ofAll } = BODIES) =>
     ofAll,
     yields: "oldest",
     refusal: (position) =>
-      position === undefined
-        ? noSpace()
-        : rateLimited(2, "Too much is being sent from this network right now. Try again in a moment."),
+      position === 0
+        ? rateLimited(2, "Too much is being sent from this network right now. Try again in a moment.")
+        : noSpace(),
   });
 
 export const noSpace = () => unavailable("Too much is being sent to this service right now. Try again in a moment.");

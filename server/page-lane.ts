@@ -86,9 +86,9 @@ export function pageLane(
         await checkSender(request, response, { lane, announced });
         if (response.destroyed) return;
         body = {
-          names: [gateKey(network)],
+          // A network that everybody may share has no bound: the request's own id stands where the bound is.
+          names: network.kind === "remote" ? [gateKey(network)] : [id, gateKey(network)],
           bytes: reserved(lane, announced),
-          isEverybody: network.kind !== "remote",
           cut: () => refuseUnread(response, noSpace()),
         };
         bodies.enter(body);

@@ -44,18 +44,19 @@ interface Use {
  * who are refused after 15; with a turn for each network, 256 networks would keep everybody waiting for 13.
  */
 export class Turns {
-  private readonly queue = new Queue({
-    line: {
+  private readonly queue = new Queue(
+    {},
+    {
       ofName: [{ count: WAITING_OF_NETWORK }],
       ofAll: { count: WAITING_OF_ALL },
       yields: "newest",
       refusal: (position) =>
-        position === undefined
-          ? unavailable("Too many requests are running right now. Try again in a moment.")
-          : rateLimited(5, "Too many requests are running from this network. Try again in a moment."),
+        position === 0
+          ? rateLimited(5, "Too many requests are running from this network. Try again in a moment.")
+          : unavailable("Too many requests are running right now. Try again in a moment."),
     },
-    rank: (network, since) => this.rankOf(network, since),
-  });
+    (network, since) => this.rankOf(network, since),
+  );
   /** How many of the running have a body that is not decoded yet. */
   private decoding = 0;
   private readonly used = new Map<string, Use>();
@@ -80,7 +81,7 @@ export class Turns {
    */
   async acquire(network: string, client?: AbortSignal, decoded?: Promise<void>): Promise<() => void> {
     const turn: Guest = { names: [network] };
-    const isNext = this.queue.wait(turn, { signal: client, ms: MAX_WAIT_MS });
+    const isNext = this.queue.wait(turn, client, MAX_WAIT_MS);
     this.idleCheck ??= setInterval(this.startWhereIdle, CHECK_INTERVAL_MS).unref();
     this.startNext();
     await isNext;
@@ -115,18 +116,18 @@ export class Turns {
 
   /** In another turn of the event loop, so that everything else is handled in between. */
   private startNext(loopTurns = 1): void {
-    if (this.isStarting || this.queue.line.size === 0 || this.queue.places.size > 0) return;
+    if (this.isStarting || this.queue.line.all.size === 0 || this.queue.places.all.size > 0) return;
     this.isStarting = true;
     setImmediate(() => {
       this.isStarting = false;
       const isSoon = loopTurns < LOOP_TURNS_BETWEEN && performance.now() - this.changedAt < MAX_BETWEEN_MS;
       if (isSoon) this.startNext(loopTurns + 1);
-      else if (this.queue.places.size === 0) this.start();
+      else if (this.queue.places.all.size === 0) this.start();
     });
   }
 
   private readonly startWhereIdle = () => {
-    if (this.queue.line.size === 0) {
+    if (this.queue.line.all.size === 0) {
       clearInterval(this.idleCheck);
       this.idleCheck = undefined;
       return;
@@ -165,7 +166,7 @@ export class Turns {
 
   private measure(): void {
     const now = activeMs();
-    const running = this.queue.places.size;
+    const running = this.queue.places.all.size;
     if (running > 0) this.shareMs += (now - this.active) / running;
     this.active = now;
   }

@@ -23,22 +23,16 @@ const DECOY = "$argon2id$v=19$m=19456,t=2,p=1$0SNG8Bn7uH2FvQb2bCtUlA$RKxwGe0feCN
 
 // A hash takes one core for tens of milliseconds: at most two at a time, so that signing in cannot starve everything
 // else. One network keeps these two busy for less than a second, and all waiting ones for less than ten.
-const queue = perProcess(
-  "hashing",
-  () =>
-    new Queue({
-      places: { ofAll: { count: 2 } },
-      line: { ofName: [{ count: 32 }, { count: 64 }, { count: 64 }], ofAll: { count: 256 }, refusal: hashingBusy },
-    }),
-);
+const queue = perProcess("hashing", () => {
+  const ofName = [{ count: 32 }, { count: 64 }, { count: 64 }];
+  return new Queue({ ofAll: { count: 2 } }, { ofName, ofAll: { count: 256 }, refusal: hashingBusy });
+});
 
 /** For whom a hash is computed: names of networks, from narrow to wide, of which the widest takes turns with others. */
 export type HashedFor = readonly [string, ...string[]];
 
 /** Waits for a turn. Throws 429 `hashing_busy` if too many wait or the client has disconnected. */
-function inTurn<T>(whom: HashedFor, work: () => Promise<T>): Promise<T> {
-  return queue.run(whom, work, clientSignal());
-}
+const inTurn = <T>(whom: HashedFor, work: () => Promise<T>) => queue.run(whom, work, clientSignal());
 
 /** Checks only the length and that it is not a common password. Throws 400 `invalid_parameter`. */
 export async function checkPassword(password: string): Promise<void> {

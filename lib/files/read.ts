@@ -184,7 +184,7 @@ export async function readFile(userId: string, entryId: string, signal?: AbortSi
 /** So much is read in vain rather than finding out whether that can be avoided. */
 const SKIPPED_BYTES = 1024 * 1024;
 /** Who reads what precedes a range: with text that has escapes, that takes a second for 100 MB. */
-const skipping = perProcess("skipped contents", () => new Queue({ places: { ofName: [{ count: 1 }] } }));
+const skipping = perProcess("skipped contents", () => new Queue({ ofName: [{ count: 1 }] }));
 
 interface SoughtBytes {
   userId: string;

@@ -5,6 +5,7 @@ import { WIDER_POINTS } from "@/lib/platform/limits/limits";
 import { log } from "@/lib/platform/log";
 import { countedAs, type Network, widerNetworks } from "@/lib/platform/network/network";
 import { perProcess } from "@/lib/platform/process";
+import { type Guest, Room } from "@/lib/platform/queue";
 import { type Approver, hasLink, linkByCode, type PolledLink, type WatchedLink, watchedLinks } from "./queries";
 import { nextEnd } from "./states";
 
@@ -107,18 +108,17 @@ interface Waiter {
 }
 
 interface Waiters {
-  all: Set<Waiter>;
+  room: Room<Guest & { waiter: Waiter }>;
   byLink: Map<string, Set<Waiter>>;
-  /** How many there are of a network and of the networks around it. */
-  ofNetwork: Map<string, number>;
   isPolling: boolean;
   isOver: boolean;
 }
 
-const waiters = perProcess(
-  "waiters",
-  (): Waiters => ({ all: new Set(), byLink: new Map(), ofNetwork: new Map(), isPolling: false, isOver: false }),
-);
+const waiters = perProcess("waiters", (): Waiters => {
+  const ofName = [1, ...WIDER_POINTS].map((times) => ({ count: MAX_WAITING_OF_NETWORK * times }));
+  const room: Waiters["room"] = new Room({ ofName, ofAll: { count: MAX_WAITING } });
+  return { room, byLink: new Map(), isPolling: false, isOver: false };
+});
 
 /** Call it after a change of this link is committed: requests that wait for it in this process read it immediately. */
 export function announceChange(linkId: string): void {
@@ -128,7 +128,7 @@ export function announceChange(linkId: string): void {
 /** Call it when the process stops: requests that wait get their response immediately, and none waits any more. */
 export function endWaits(): void {
   waiters.isOver = true;
-  waiters.all.forEach(rouse);
+  for (const { waiter } of waiters.room.all) rouse(waiter);
 }
 
 const areWaitsOver = () => waiters.isOver;
@@ -138,21 +138,14 @@ const areWaitsOver = () => waiters.isOver;
  * requests of its network, or in all, are waiting.
  */
 export function addWaiter(waiter: Waiter, network: Network, linkId: string | undefined): (() => void) | null {
-  const { all, byLink, ofNetwork, isOver } = waiters;
-  const counters = countersOf(network);
-  const isFull = counters.some(({ id, limit }) => (ofNetwork.get(id) ?? 0) >= limit);
-  if (isOver || isFull || all.size >= MAX_WAITING) return null;
-  all.add(waiter);
-  for (const { id } of counters) ofNetwork.set(id, (ofNetwork.get(id) ?? 0) + 1);
+  const { room, byLink, isOver } = waiters;
+  const guest = { names: namesOf(network), waiter };
+  if (isOver || room.full(guest)) return null;
+  room.enter(guest);
   if (linkId !== undefined) byLink.set(linkId, (byLink.get(linkId) ?? new Set()).add(waiter));
   void pollForChanges();
   return () => {
-    all.delete(waiter);
-    for (const { id } of counters) {
-      const others = (ofNetwork.get(id) ?? 0) - 1;
-      if (others > 0) ofNetwork.set(id, others);
-      else ofNetwork.delete(id);
-    }
+    room.leave(guest);
     if (linkId === undefined) return;
     const ofLink = byLink.get(linkId);
     ofLink?.delete(waiter);
@@ -161,11 +154,10 @@ export function addWaiter(waiter: Waiter, network: Network, linkId: string | und
 }
 
 /** As with other limits, requests from this machine, or without an address, have no limit per network. */
-function countersOf({ kind, id }: Network): { id: string; limit: number }[] {
+function namesOf({ kind, id }: Network): string[] {
   if (kind === "local" || kind === "unknown") return [];
   const own = countedAs(id);
-  const times = [1, ...WIDER_POINTS];
-  return [own, ...widerNetworks(own)].map((id, index) => ({ id, limit: MAX_WAITING_OF_NETWORK * (times[index] ?? 1) }));
+  return [own, ...widerNetworks(own)];
 }
 
 function rouse(waiter: Waiter): void {
@@ -177,7 +169,7 @@ function rouse(waiter: Waiter): void {
 async function pollForChanges(): Promise<void> {
   if (waiters.isPolling) return;
   waiters.isPolling = true;
-  while (waiters.all.size > 0) {
+  while (waiters.room.all.size > 0) {
     await sleep(POLL_INTERVAL_MS + waiters.byLink.size * POLL_MS_PER_LINK, undefined, { ref: false });
     await wakeChanged([...waiters.byLink.keys()]).catch((error) => {
       // If the database is away, each request finds out, and reports it, at its end.

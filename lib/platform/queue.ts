@@ -5,120 +5,85 @@ export interface Guest {
   /** For whom it is: users or networks, from narrow to wide. The last one takes turns with others. */
   names: readonly string[];
   bytes?: number;
-  /** The names stand for everybody, so the bounds of a name do not apply. */
-  isEverybody?: boolean;
   /** Called when it loses its place to another. */
   cut?: () => void;
 }
 
-type Measure = "count" | "bytes";
 /** How many there may be at the same time, and how many bytes they may have together. */
-type Bound = Partial<Record<Measure, number>>;
+type Bound = { count?: number; bytes?: number };
+type Measure = keyof Bound;
 
 interface Bounds<G extends Guest> {
   /** For one name, by its position among those of a guest. */
   ofName?: readonly Bound[];
   ofAll?: Bound;
   /**
-   * Who loses a place to a newcomer. If all are taken, the oldest or newest of the name that has the most, as long as
+   * Who loses a place to a newcomer: if all are taken, the oldest or newest of the name that has the most, as long as
    * the newcomer has less; or whom the function chooses among those in the way. By default nobody does.
    */
-  yields?: "oldest" | "newest" | ((guests: ReadonlySet<G>, position?: number) => G | undefined);
-  /** `position`: of the name that has its share; undefined if all places are taken. By default 503 `unavailable`. */
+  yields?: "oldest" | "newest" | ((guests: ReadonlySet<G>, position: number) => G | undefined);
+  /** `position`: of the name that has its share, or after the last one. By default 503 `unavailable`. */
   refusal?: (position?: number) => Error;
 }
 
-/** Who is in the way of a newcomer, and what they have too much of. */
-interface Full<G> {
-  guests: ReadonlySet<G>;
-  measure: Measure;
-  position?: number;
-}
-
-const NOBODY: ReadonlySet<never> = new Set();
-
 /** Places: so many for each name, and so many in all. */
 export class Room<G extends Guest = Guest> {
-  readonly #all = new Set<G>();
+  readonly all = new Set<G>();
   /** The guests of each name, in the order in which they came. */
-  readonly #ofName = new Map<string, Set<G>>();
+  readonly ofName = new Map<string, Set<G>>();
 
   constructor(private readonly bounds: Bounds<G>) {}
 
-  get size(): number {
-    return this.#all.size;
+  /** Gives a guest a place, until it leaves or another gets it. Throws the refusal if there is none. */
+  enter(guest: G): void {
+    for (let full = this.full(guest); full; full = this.full(guest)) {
+      const loser = this.#loser(guest, full);
+      if (!loser) throw this.refusal(full.position);
+      this.leave(loser);
+      loser.cut?.();
+    }
+    this.all.add(guest);
+    for (const name of guest.names) this.ofName.set(name, (this.ofName.get(name) ?? new Set()).add(guest));
   }
 
-  countOf(name: string): number {
-    return this.#ofName.get(name)?.size ?? 0;
-  }
-
-  isFull(guest: G): boolean {
-    return this.#full(guest) !== undefined;
+  /** Frees a guest's place. Calling it twice is harmless. */
+  leave(guest: G): void {
+    this.all.delete(guest);
+    for (const name of guest.names) {
+      const guests = this.ofName.get(name);
+      if (guests?.delete(guest) && guests.size === 0) this.ofName.delete(name);
+    }
   }
 
   refusal(position?: number): Error {
     return this.bounds.refusal?.(position) ?? unavailable();
   }
 
-  /** Gives a guest a place, until it leaves or another gets it. Throws the refusal if there is none. */
-  enter(guest: G): void {
-    for (let full = this.#full(guest); full; full = this.#full(guest)) {
-      const loser = this.#loser(guest, full);
-      if (!loser) throw this.refusal(full.position);
-      this.leave(loser);
-      loser.cut?.();
-    }
-    this.#all.add(guest);
-    for (const name of guest.names) this.#ofName.set(name, (this.#ofName.get(name) ?? new Set()).add(guest));
-  }
-
-  /** Frees a guest's place. Calling it twice is harmless. */
-  leave(guest: G): void {
-    this.#all.delete(guest);
-    for (const name of guest.names) {
-      const guests = this.#ofName.get(name);
-      if (guests?.delete(guest) && guests.size === 0) this.#ofName.delete(name);
+  /** Who is in a guest's way, and has too much of what; undefined if nobody is. */
+  full(guest: G): { guests: ReadonlySet<G>; measure: Measure; position: number } | undefined {
+    const { ofName = [], ofAll = {} } = this.bounds;
+    for (const [position, bound] of [...ofName, ofAll].entries()) {
+      const guests = position === ofName.length ? this.all : this.#of(guest.names[position]);
+      for (const measure of ["count", "bytes"] as const) {
+        const most = bound[measure];
+        if (most !== undefined && sum(guests, measure) + weight(guest, measure) > most)
+          return { guests, measure, position };
+      }
     }
   }
 
-  /** The first guest of each name that takes turns. */
-  *lines(): Generator<[name: string, first: G]> {
-    for (const [name, [first]] of this.#ofName) if (first?.names.at(-1) === name) yield [name, first];
-  }
-
-  /** Makes a name the last of `lines`. */
-  moveBack(name: string): void {
-    const guests = this.#ofName.get(name);
-    if (guests && this.#ofName.delete(name)) this.#ofName.set(name, guests);
-  }
-
-  #full(guest: G): Full<G> | undefined {
-    const { ofName = [], ofAll } = this.bounds;
-    for (const [position, bound] of guest.isEverybody ? [] : ofName.entries()) {
-      const full = excess(this.#ofName.get(guest.names[position] ?? "") ?? NOBODY, guest, bound);
-      if (full) return { ...full, position };
-    }
-    return excess(this.#all, guest, ofAll);
-  }
-
-  #loser(guest: G, { guests, measure, position }: Full<G>): G | undefined {
+  #loser(guest: G, { guests, measure, position }: NonNullable<ReturnType<Room<G>["full"]>>): G | undefined {
     const { yields } = this.bounds;
     if (typeof yields === "function") return yields(guests, position);
-    if (!yields || position !== undefined) return undefined;
-    const own: ReadonlySet<G> = this.#ofName.get(guest.names.at(-1) ?? "") ?? NOBODY;
-    const most = [...this.#ofName.values()].reduce((a, b) => (sum(b, measure) > sum(a, measure) ? b : a), own);
-    if (sum(most, measure) <= sum(own, measure) + weight(guest, measure)) return undefined;
-    return [...most].at(yields === "oldest" ? 0 : -1);
+    const own = this.#of(guest.names.at(-1));
+    const most = [...this.ofName.values()].reduce((a, b) => (sum(b, measure) > sum(a, measure) ? b : a), own);
+    const isFair = guests === this.all && sum(most, measure) > sum(own, measure) + weight(guest, measure);
+    return yields && isFair ? [...most].at(yields === "oldest" ? 0 : -1) : undefined;
   }
-}
 
-function excess<G extends Guest>(guests: ReadonlySet<G>, guest: G, bound: Bound = {}): Full<G> | undefined {
-  const measure = (["count", "bytes"] as const).find((each) => {
-    const most = bound[each];
-    return most !== undefined && sum(guests, each) + weight(guest, each) > most;
-  });
-  return measure && { guests, measure };
+  #of(name: string | undefined): ReadonlySet<G> {
+    return this.ofName.get(name ?? "") ?? new Set();
+  }
 }
 
 const weight = ({ bytes = 0 }: Guest, measure: Measure) => (measure === "count" ? 1 : bytes);
@@ -129,37 +94,30 @@ interface Waiter extends Guest {
   /** By `performance.now()`. */
   since: number;
   start: () => void;
-  cut: () => void;
 }
 
-interface Rules {
-  /** Who may have a place. By default everybody may. */
-  places?: Pick<Bounds<Guest>, "ofName" | "ofAll">;
-  /** Who may wait for one. */
-  line?: Bounds<Waiter>;
-  /** Of the names that wait, the one with the least is next. By default: how many places it has. */
-  rank?: (name: string, since: number) => number;
-}
+/** The name with the least is next: by default, that with the fewest places. `since`: when its first began to wait. */
+type Rank = (name: string, since: number) => number;
 
 /**
- * A line for places. Names take turns, however many each has waiting: one with two hundred delays another by one.
- * Who is beyond the bounds is refused immediately, and who has gone away is dropped.
+ * A line for places. Names take turns, however many each has waiting: one with two hundred delays another by one. Who
+ * is beyond the bounds is refused immediately, and who has gone away is dropped.
  */
 export class Queue {
   readonly places: Room;
   readonly line: Room<Waiter>;
-  readonly #rank: NonNullable<Rules["rank"]>;
+  readonly #rank: Rank;
 
-  constructor({ places = {}, line = {}, rank }: Rules) {
+  constructor(places: Bounds<Guest>, line: Bounds<Waiter> = {}, rank?: Rank) {
     this.places = new Room(places);
     this.line = new Room(line);
-    this.#rank = rank ?? ((name) => this.places.countOf(name));
+    this.#rank = rank ?? ((name) => this.places.ofName.get(name)?.size ?? 0);
   }
 
   /** Returns the result of `work`, which begins when it has a place. Throws as `wait`. */
   async run<T>(names: readonly [string, ...string[]], work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const guest = { names };
-    if (signal?.aborted || this.places.isFull(guest)) await this.wait(guest, { signal });
+    if (signal?.aborted || this.places.full(guest)) await this.wait(guest, signal);
     else this.places.enter(guest);
     try {
       return await work();
@@ -173,41 +131,42 @@ export class Queue {
    * Resolves when `startNext` has given this guest a place. Throws the refusal of the line if it is full, `signal` is
    * aborted, or `ms` are over.
    */
-  wait(guest: Guest, { signal, ms }: { signal?: AbortSignal; ms?: number }): Promise<void> {
+  wait(guest: Guest, signal?: AbortSignal, ms?: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) throw this.line.refusal();
-      let timer: NodeJS.Timeout | undefined;
-      const end = (settle: () => void) => {
+      const end = () => {
         this.line.leave(waiter);
         clearTimeout(timer);
-        signal?.removeEventListener("abort", waiter.cut);
-        settle();
+        signal?.removeEventListener("abort", cut);
       };
-      const waiter: Waiter = {
-        names: guest.names,
-        since: performance.now(),
-        start: () =>
-          end(() => {
-            this.places.enter(guest);
-            resolve();
-          }),
-        cut: () => end(() => reject(this.line.refusal())),
+      const start = () => {
+        end();
+        this.places.enter(guest);
+        resolve();
       };
+      const cut = () => {
+        end();
+        reject(this.line.refusal());
+      };
+      const waiter = { names: guest.names, since: performance.now(), start, cut };
+      if (signal?.aborted) throw this.line.refusal();
       this.line.enter(waiter);
-      signal?.addEventListener("abort", waiter.cut);
-      if (ms !== undefined) timer = setTimeout(waiter.cut, ms).unref();
+      signal?.addEventListener("abort", cut);
+      const timer = ms === undefined ? undefined : setTimeout(cut, ms).unref();
     });
   }
 
-  /** Gives the next one a place who may have it. `last`: the name that has just left one, so that another goes first. */
+  /** Gives the next one a place who may have it. `last`: the name that has just left one: another goes first. */
   startNext(last?: string): void {
     let [next, least]: [Waiter | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
-    for (const [name, waiter] of this.line.lines()) {
-      if (this.places.isFull(waiter)) continue;
-      const rank = this.#rank(name, waiter.since) + (name === last ? 1 : 0);
-      if (rank < least) [next, least] = [waiter, rank];
+    for (const [name, [first]] of this.line.ofName) {
+      if (first?.names.at(-1) !== name || this.places.full(first)) continue;
+      const rank = this.#rank(name, first.since) + (name === last ? 1 : 0);
+      if (rank < least) [next, least] = [first, rank];
     }
-    this.line.moveBack(next?.names.at(-1) ?? "");
+    const name = next?.names.at(-1) ?? "";
+    const others = this.line.ofName.get(name);
+    // To the end of the round.
+    if (others && this.line.ofName.delete(name)) this.line.ofName.set(name, others);
     next?.start();
   }
 }

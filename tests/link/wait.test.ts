@@ -35,10 +35,10 @@ const awaitToken = (code: string, { network, wait = newWait(), secret = null, we
 
 const newCode = (webPage: string | null = null) => requested(newNetwork(), new Date(), { webPage });
 
-const waiters = perProcess("waiters", () => ({ all: new Set(), isOver: false }));
+const waiters = perProcess("waiters", () => ({ room: { all: new Set() }, isOver: false }));
 
 async function untilWaiting(count: number): Promise<void> {
-  await expect.poll(() => waiters.all.size).toBe(count);
+  await expect.poll(() => waiters.room.all.size).toBe(count);
 }
 
 async function expectWaiting(answer: Promise<unknown>): Promise<void> {

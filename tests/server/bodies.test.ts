@@ -18,9 +18,9 @@ function senders(...networks: string[]) {
   const bodies = roomForBodies(limits);
   return networks.map((network) => {
     const cut: string[] = [];
-    const isEverybody = network === "unconfigured proxy";
     const begin = (name: string, bytes = 10) => {
-      const body = { names: [network], bytes, isEverybody, cut: () => cut.push(name) };
+      const names = network === "unconfigured proxy" ? [name, network] : [network];
+      const body = { names, bytes, cut: () => cut.push(name) };
       bodies.enter(body);
       return () => bodies.leave(body);
     };

@@ -3,14 +3,14 @@ import { Queue } from "@/lib/platform/queue";
 
 /** So many at a time; so many wait in all, and for each name by its position. */
 const queueOf = (atOnce: number, waiting: number, waitingFor: number[]) =>
-  new Queue({
-    places: { ofAll: { count: atOnce } },
-    line: {
+  new Queue(
+    { ofAll: { count: atOnce } },
+    {
       ofName: waitingFor.map((count) => ({ count })),
       ofAll: { count: waiting },
       refusal: () => new Error("full"),
     },
-  });
+  );
 
 function stage(queue: Queue) {
   const begun: string[] = [];
@@ -108,12 +108,12 @@ test("work that fails makes room like any other", async () => {
 });
 
 test("one of each name at a time: others do not wait for it, and those of one keep their order", async () => {
-  const queue = new Queue({ places: { ofName: [{ count: 1 }] }, line: { ofName: [{ count: 2 }] } });
+  const queue = new Queue({ ofName: [{ count: 1 }] }, { ofName: [{ count: 2 }] });
   const { ask, end, begun } = stage(queue);
   const answers = ["a0", "a1", "b0", "a2", "a3", "b1"].map((name) => ask(name, [name.slice(0, 1)]));
   expect(begun).toEqual(["a0", "b0"]);
   expect(await answers[4]).toMatch(/unavailable/);
   for (let n = 0; n < 5; n++) await end();
   expect(begun).toEqual(["a0", "b0", "a1", "b1", "a2"]);
-  expect([queue.places.size, queue.line.size]).toEqual([0, 0]);
+  expect([queue.places.all.size, queue.line.all.size]).toEqual([0, 0]);
 });

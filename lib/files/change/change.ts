@@ -172,11 +172,7 @@ const MAX_WAITING = 100;
 /** One change at a time of each user's document. */
 const turns = perProcess(
   "changes of files",
-  () =>
-    new Queue({
-      places: { ofName: [{ count: 1 }] },
-      line: { ofName: [{ count: MAX_WAITING }], refusal: () => tooManyChanges() },
-    }),
+  () => new Queue({ ofName: [{ count: 1 }] }, { ofName: [{ count: MAX_WAITING }], refusal: () => tooManyChanges() }),
 );
 
 /**

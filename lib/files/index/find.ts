@@ -35,7 +35,7 @@ export interface IndexedDocument {
 }
 
 /** One at a time in this process: reading a document is costly. */
-const indexing = new Queue({ places: { ofAll: { count: 1 } } });
+const indexing = new Queue({ ofAll: { count: 1 } });
 
 /** The user's document. If its index is missing or in an older format, it is rebuilt now. */
 export async function indexedDocument(userId: string): Promise<IndexedDocument | undefined> {

@@ -19,17 +19,11 @@ import {
 /** Waiting listings per user. */
 const MAX_WAITING = 8;
 
+const tooMany = () =>
+  rateLimited(1, "Too many lists of your files are being read right now. Wait a second and try again.");
 const listings = perProcess(
   "listings",
-  () =>
-    new Queue({
-      places: { ofName: [{ count: 1 }] },
-      line: {
-        ofName: [{ count: MAX_WAITING }],
-        refusal: () =>
-          rateLimited(1, "Too many lists of your files are being read right now. Wait a second and try again."),
-      },
-    }),
+  () => new Queue({ ofName: [{ count: 1 }] }, { ofName: [{ count: MAX_WAITING }], refusal: tooMany }),
 );
 
 /**

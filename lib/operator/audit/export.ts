@@ -27,17 +27,16 @@ export function inSlot<Chunk>(
   const place = { names: [] };
   exporting.enter(place);
 
-  let state: "active" | "left" | "stalled" = "active";
+  let isStalled = false;
   let timer: NodeJS.Timeout | undefined;
-  const leave = (how: "left" | "stalled") => {
+  const leave = () => {
     clearTimeout(timer);
-    if (state !== "active") return;
-    state = how;
     exporting.leave(place);
   };
   const awaitClient = () => {
     timer = setTimeout(() => {
-      leave("stalled");
+      isStalled = true;
+      leave();
       cut();
       void chunks.return();
     }, stalledMs).unref();
@@ -47,19 +46,19 @@ export function inSlot<Chunk>(
   return {
     async next() {
       clearTimeout(timer);
-      if (state === "stalled") throw new Error("The client of an export took nothing for too long.");
+      if (isStalled) throw new Error("The client of an export took nothing for too long.");
       try {
         const step = await chunks.next();
-        if (step.done) leave("left");
-        else if (state === "active") awaitClient();
+        if (step.done) leave();
+        else if (exporting.all.has(place)) awaitClient();
         return step;
       } catch (error) {
-        leave("left");
+        leave();
         throw error;
       }
     },
     return() {
-      leave("left");
+      leave();
       return chunks.return();
     },
     [Symbol.asyncIterator]() {
