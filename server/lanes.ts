@@ -7,12 +7,11 @@ import { ALIASES, type Route, VERSION_PREFIX, withoutAlias } from "@/lib/api/dec
 import { refusalResponse } from "@/lib/api/endpoint";
 import type { FormRoute } from "@/lib/api/form-endpoint";
 import { unknownAddress } from "@/lib/api/not-found";
-import { isConsoleForProgram, isForProgram, recordRequest } from "@/lib/api/refusal";
+import { isConsoleForProgram, isForProgram, recordRequest, refusalOf } from "@/lib/api/refusal";
 import { refuseOutdated } from "@/lib/platform/db/ready";
-import { ApiError, badRequest, internal, unavailable } from "@/lib/platform/errors";
+import { badRequest, unavailable } from "@/lib/platform/errors";
 import { endOfTurn, inOrder } from "@/lib/platform/event-loop";
 import { errorResponse } from "@/lib/platform/http/response";
-import { log } from "@/lib/platform/log";
 import { awaitList, isBlocked, networkBlocked, OPEN_TO_ALL } from "@/lib/platform/network/blocked";
 import type { Network } from "@/lib/platform/network/network";
 import { limitBodyTime } from "./buffered-body";
@@ -76,7 +75,7 @@ export function lanes(
       response.once("close", endTurn);
       await api(request, response);
     } catch (error) {
-      refuse(response, error instanceof ApiError ? error : fault(error));
+      refuse(response, refusalOf(error, FAULT));
     }
   };
 
@@ -97,7 +96,7 @@ export function lanes(
     if ((isNothing || isConsoleForProgram(path, headerOf(request))) && isDecodable(path))
       return void api(request, response);
     if (!isPrepared()) {
-      completeHead(response, isSecure(request));
+      completeHead(response);
       return respondWaiting(response, route);
     }
     // Next would redirect to the address without the second slash, including its parameters and the token.
@@ -107,10 +106,10 @@ export function lanes(
     void page({ request, response, path: plain, route, network });
   };
   const refuseEarly = (request: IncomingMessage, response: ServerResponse, error: unknown) => {
-    const refusal = error instanceof ApiError ? error : fault(error);
+    const refusal = refusalOf(error, FAULT);
     // An address that is too long is not read to its end to identify its owner.
     const isForApi = isOfApi(pathIn((request.url ?? "").slice(0, 100)));
-    if (!isForApi) completeHead(response, isSecure(request));
+    if (!isForApi) completeHead(response);
     response.setHeader("X-Request-Id", recordRefusal(refusal));
     refuseUnread(response, refusal, isForApi);
   };
@@ -168,15 +167,12 @@ function notYet({ GET: { declaration } }: AnyRoute): Response {
   return refusalResponse(declaration, unavailable(), id);
 }
 
+const FAULT = "a request failed before it reached its route";
+
 /** Errors outside a route: the address could not be read, or it is our fault. */
 function errorHandler(error: unknown): Response {
-  const refusal = error instanceof RequestError ? badRequest("The address cannot be read.") : fault(error);
+  const refusal = error instanceof RequestError ? badRequest("The address cannot be read.") : refusalOf(error, FAULT);
   return errorResponse(refusal, { "X-Request-Id": randomUUID() });
-}
-
-function fault(error: unknown): ApiError {
-  log.error({ err: error }, "a request failed before it reached its route");
-  return internal();
 }
 
 const apiSegments = new Set([...Object.keys(direct), VERSION_PREFIX].map((path) => path.split("/")[1]));
@@ -195,9 +191,4 @@ function isDecodable(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Whether people open this service over HTTPS, as `receive` determined. */
-function isSecure({ headers }: IncomingMessage): boolean {
-  return headers["x-forwarded-proto"] === "https";
 }

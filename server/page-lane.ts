@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hasOpenSession } from "@/lib/accounts/session-cookie";
 import { recordRequest, refusalOf } from "@/lib/api/refusal";
-import { ApiError, internal, signedOut, unavailable } from "@/lib/platform/errors";
+import { signedOut, unavailable } from "@/lib/platform/errors";
 import { isPage } from "@/lib/platform/http/pages";
-import { log } from "@/lib/platform/log";
 import { originOf } from "@/lib/platform/network/host";
 import { countedAs, type Network, widerNetworks } from "@/lib/platform/network/network";
 import type { Guest } from "@/lib/platform/queue";
@@ -65,7 +64,7 @@ export function pageLane(
     let body: Guest | undefined;
     addHeader(request, "x-request-id", id);
     response.setHeader("X-Request-Id", id);
-    completeHead(response, request.headers["x-forwarded-proto"] === "https", () => {
+    completeHead(response, () => {
       endTurn();
       if (seen.isUnavailable && response.statusCode === 500) refuseForNow(response);
       if (seen.length !== undefined) response.setHeader("Content-Length", seen.length);
@@ -105,7 +104,7 @@ export function pageLane(
       await forRequest(seen, () => next(request, response));
     } catch (error) {
       endTurn();
-      const refusal = error instanceof ApiError ? error : fault(error);
+      const refusal = refusalOf(error, "a request failed before it reached its page");
       if (response.headersSent) response.destroy();
       else refuseUnread(response, refusal);
     }
@@ -150,8 +149,3 @@ export function gateKey(network: Network): string {
 
 const reserved = ({ reservedBytes }: Lane, announced: number) =>
   announced === 0 ? reservedBytes : Math.min(announced, reservedBytes);
-
-function fault(error: unknown): ApiError {
-  log.error({ err: error }, "a request failed before it reached its page");
-  return internal();
-}

@@ -38,14 +38,9 @@ export function refuseUnread(response: ServerResponse, error: ApiError, isForApi
 export function respondWaiting(response: ServerResponse, route: string): void {
   const id = randomUUID();
   recordRequest({ id, route, method: response.req.method, status: 503, started: performance.now() });
-  const page = plainPage({
-    status: 503,
-    title: "Back in a moment",
-    text: "Latchkey is starting or waiting for its database. Nothing is lost; this page reloads automatically.",
-    headers: { "X-Request-Id": id },
-    retryAfter: 5,
-  });
-  write(response, page);
+  const headers = { "X-Request-Id": id, "Retry-After": "5" };
+  const message = "Latchkey is starting or waiting for its database. Nothing is lost; this page reloads automatically.";
+  write(response, plainPage({ status: 503, headers, message }, "Back in a moment", 5));
 }
 
 function write(response: ServerResponse, { status, headers, body }: Answer): void {

@@ -11,11 +11,12 @@ const FOR_LOADED = ["X-Content-Type-Options", "Cross-Origin-Resource-Policy"];
 /**
  * Completes the head of every response to a browser. Next's pages bring their own policy (proxy.ts); its assets,
  * redirects and errors bring none. This happens when the head is written, because a route's own header would not
- * replace an existing one. `isSecure`: people open this service over HTTPS. Then calls `onHead`, which may change the
- * status.
+ * replace an existing one. Then calls `onHead`, which may change the status.
  */
-export function completeHead(response: ServerResponse, isSecure: boolean, onHead: () => void = () => {}): void {
+export function completeHead(response: ServerResponse, onHead: () => void = () => {}): void {
   const writeHead = response.writeHead;
+  // Whether people open this service over HTTPS, as `receive` determined.
+  const isSecure = response.req.headers["x-forwarded-proto"] === "https";
   // Also called if a body is written without an explicit head.
   response.writeHead = function (this: ServerResponse, status: number, ...head: unknown[]) {
     this.writeHead = writeHead;

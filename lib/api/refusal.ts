@@ -2,7 +2,7 @@ import { isNotMigrated, isStorageFull, isUnavailable } from "@/lib/platform/db/e
 import { ApiError, dataDamaged, internal, isDamage, storageFull, unavailable } from "@/lib/platform/errors";
 import { isConsole } from "@/lib/platform/http/pages";
 import { plainPage } from "@/lib/platform/http/plain-page";
-import { type Answer, callAnswer, errorAnswer } from "@/lib/platform/http/response";
+import { type Answer, errorAnswer } from "@/lib/platform/http/response";
 import { log } from "@/lib/platform/log";
 import { countRequest } from "@/lib/platform/metrics";
 import { PROBED } from "@/lib/platform/network/host";
@@ -46,13 +46,16 @@ const TITLES: Record<string | number, string> = {
 
 /**
  * The response to a request for a page that is refused before anything handles it: a page for a person, and the
- * contract's error body for everybody else, which a page's script that calls an action gets as plain text.
+ * contract's error body for everybody else. The script of a page that calls an action gets that as plain text, and
+ * shows its sentence: Next passes on nothing else, but as an unexpected response.
  */
 export function refusalAnswer(error: ApiError, method: string | undefined, header: HeaderOf): Answer {
-  if (isCall(method, header)) return callAnswer(error);
+  if (isCall(method, header)) {
+    const headers = { ...error.headers, "Content-Type": "text/plain", "Cache-Control": "no-store" };
+    return { ...errorAnswer(error), headers };
+  }
   if (isForProgram(header("accept"))) return errorAnswer(error);
-  const { status, code, message: text, headers } = error;
-  return plainPage({ status, title: TITLES[code] ?? TITLES[status] ?? "Something went wrong", text, headers });
+  return plainPage(error, TITLES[error.code] ?? TITLES[error.status] ?? "Something went wrong");
 }
 
 /** The error to send to the client. Our own faults are logged as `what`; the response gives no details. */

@@ -1,3 +1,4 @@
+import type { ApiError } from "../errors";
 import type { Answer } from "./response";
 
 /** Headers of every response to a browser: pages, assets, redirects, refusals. */
@@ -17,36 +18,30 @@ export const BARE_POLICY =
 /** One year: a browser that came over HTTPS once never uses plain HTTP again. */
 export const STRICT_TRANSPORT = "max-age=31536000";
 
-interface PlainPage {
-  status: number;
-  title: string;
-  text: string;
-  headers?: Record<string, string>;
-  /** Seconds after which the browser reloads by itself. */
-  retryAfter?: number;
-}
-
-/** A page built without Next: a heading and a sentence. */
-export const plainPage = ({ status, title, text, headers, retryAfter }: PlainPage): Answer => ({
+/** An error as a page without Next: a heading, and its sentence. `reload`: in seconds, by itself. */
+export const plainPage = (
+  { status, headers, message }: Pick<ApiError, "status" | "headers" | "message">,
+  title: string,
+  reload?: number,
+): Answer => ({
   status,
   headers: {
     ...POLICY_HEADERS,
     "Content-Security-Policy": BARE_POLICY,
     "Content-Type": "text/html; charset=utf-8",
     "Cache-Control": "no-store",
-    ...(retryAfter !== undefined && { "Retry-After": String(retryAfter) }),
     ...headers,
   },
-  body: markup(title, text, retryAfter),
+  body: markup(title, message, reload),
 });
 
-function markup(title: string, text: string, retryAfter: number | undefined): string {
+function markup(title: string, text: string, reload: number | undefined): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${retryAfter === undefined ? "" : `<meta http-equiv="refresh" content="${retryAfter}">\n`}\
+${reload === undefined ? "" : `<meta http-equiv="refresh" content="${reload}">\n`}\
 <title>${escaped(title)} · Latchkey</title>
 <style>
 :root { --ground: #f3f6f4; --ink: #12211c; --soft: #485a53; }

@@ -94,28 +94,15 @@ export interface Answer {
 
 export const asResponse = ({ status, headers, body }: Answer) => new Response(body, { status, headers });
 
-const errorBody = ({ message, code }: ApiError) => JSON.stringify({ success: false, error: message, message, code });
-
-/** The body of every error (contract, section 1: error). */
-export const errorAnswer = (error: ApiError, headers: Record<string, string> = {}): Answer => ({
-  status: error.status,
-  headers: Object.assign({}, JSON_HEADERS, error.headers, headers),
-  body: errorBody(error),
+/** Every error (contract, section 1: error). */
+export const errorAnswer = ({ status, headers, message, code }: ApiError, more?: Record<string, string>): Answer => ({
+  status,
+  headers: Object.assign({}, JSON_HEADERS, headers, more),
+  body: JSON.stringify({ success: false, error: message, message, code }),
 });
 
 /** The same as a `Response`. */
-export const errorResponse = (error: ApiError, headers: Record<string, string>) =>
-  asResponse(errorAnswer(error, headers));
-
-/**
- * The same to the script of a page that calls an action, which shows its sentence: Next passes on only what is plain
- * text, and everything else as an unexpected response.
- */
-export const callAnswer = (error: ApiError): Answer => ({
-  status: error.status,
-  headers: { ...error.headers, "Content-Type": "text/plain", "Cache-Control": "no-store" },
-  body: errorBody(error),
-});
+export const errorResponse = (error: ApiError, more: Record<string, string>) => asResponse(errorAnswer(error, more));
 
 /** The response to a preflight. */
 export function optionsResponse(allow: string, headers: Record<string, string>): Response {
