@@ -32,16 +32,9 @@ export function limitBodyTime(request: IncomingMessage, response: ServerResponse
     if (socket.bytesRead > arrived || request.readableLength > 0) [arrived, lastReceived] = [socket.bytesRead, now];
     if (now - began < longest && now - lastReceived < SILENCE_MS) return;
     clearInterval(timer);
-    cut(request, response);
-  }, 5_000).unref();
-}
-
-function cut(request: IncomingMessage, response: ServerResponse): void {
-  if (!response.headersSent) {
-    response.setHeader("Connection", "close");
     refuse(response, requestTimeout());
-  }
-  request.destroy();
+    request.destroy();
+  }, 5_000).unref();
 }
 
 /**

@@ -23,7 +23,7 @@ import { headerOf, receive } from "./incoming";
 import { oneAtATime } from "./one-at-a-time";
 import { gateKey, pageLane } from "./page-lane";
 import { UNKNOWN_PAGE } from "./pages";
-import { recordRefusal, refuse, refuseUnread, respondWaiting } from "./refuse";
+import { refuse, respondWaiting } from "./refuse";
 import { completeHead } from "./response";
 import { Turns } from "./turns";
 
@@ -75,7 +75,7 @@ export function lanes(
       response.once("close", endTurn);
       await api(request, response);
     } catch (error) {
-      refuse(response, refusalOf(error, FAULT));
+      refuseEarly(request, response, error);
     }
   };
 
@@ -106,12 +106,10 @@ export function lanes(
     void page({ request, response, path: plain, route, network });
   };
   const refuseEarly = (request: IncomingMessage, response: ServerResponse, error: unknown) => {
-    const refusal = refusalOf(error, FAULT);
     // An address that is too long is not read to its end to identify its owner.
     const isForApi = isOfApi(pathIn((request.url ?? "").slice(0, 100)));
     if (!isForApi) completeHead(response);
-    response.setHeader("X-Request-Id", recordRefusal(refusal));
-    refuseUnread(response, refusal, isForApi);
+    refuse(response, refusalOf(error, FAULT), isForApi);
   };
 
   const paced = inOrder();

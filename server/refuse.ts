@@ -10,10 +10,10 @@ import { bodyLength } from "./gate";
 import { headerOf } from "./incoming";
 import { endAfterResponses } from "./one-at-a-time";
 
-/** Sends the contract's error body for a request that reaches no handler. */
-export function refuse(response: ServerResponse, error: ApiError): void {
-  response.setHeader("X-Request-Id", recordRefusal(error));
-  write(response, errorAnswer(error));
+/** Refuses a request that reaches no handler: as `refuseUnread`, with a log line of its own. */
+export function refuse(response: ServerResponse, error: ApiError, isForApi = true): void {
+  if (!response.headersSent) response.setHeader("X-Request-Id", recordRefusal(error));
+  refuseUnread(response, error, isForApi);
 }
 
 /** How long a refused client may continue sending: it reads the reason only after it has sent everything. */
@@ -89,7 +89,7 @@ export function refuseUnreadable(
 }
 
 /** Writes the log line, and returns its id. */
-export function recordRefusal(error: ApiError): string {
+function recordRefusal(error: ApiError): string {
   const id = randomUUID();
   recordRequest({ id, route: "(refused)", method: undefined, status: error.status, started: performance.now() });
   return id;
