@@ -57,8 +57,8 @@ export class Turns {
     },
     (network, since) => this.rankOf(network, since),
   );
-  /** How many of the running have a body that is not decoded yet. */
-  private decoding = 0;
+  /** Those of the running whose body is not decoded yet. */
+  private readonly decoding = new Set<Guest>();
   private readonly used = new Map<string, Use>();
   /** The time that a request running from the beginning would have used: all of them share the loop. */
   private shareMs = 0;
@@ -86,17 +86,10 @@ export class Turns {
     this.startNext();
     await isNext;
     const began = this.shareMs;
-    let isOver = false;
-    let isDecoding = decoded !== undefined;
-    if (isDecoding) this.decoding++;
-    const endDecoding = () => {
-      if (isDecoding) this.decoding--;
-      isDecoding = false;
-    };
+    if (decoded) this.decoding.add(turn);
     const end = () => {
-      if (isOver) return;
-      isOver = true;
-      endDecoding();
+      if (!this.queue.places.all.has(turn)) return;
+      this.decoding.delete(turn);
       clearTimeout(timer);
       this.measure();
       this.queue.places.leave(turn);
@@ -106,8 +99,7 @@ export class Turns {
     };
     let timer = setTimeout(end, decoded ? MAX_DECODING_MS : MAX_TURN_MS).unref();
     void decoded?.then(() => {
-      if (isOver) return;
-      endDecoding();
+      if (!this.decoding.delete(turn)) return;
       clearTimeout(timer);
       timer = setTimeout(end, MAX_TURN_MS).unref();
     });
@@ -135,7 +127,7 @@ export class Turns {
     const now = activeMs();
     const isIdle = CHECK_INTERVAL_MS - (now - this.checkedAt) >= IDLE_MS;
     this.idleChecks = isIdle ? this.idleChecks + 1 : 0;
-    if (this.idleChecks > (this.decoding === 0 ? 0 : IDLE_CHECKS)) this.start();
+    if (this.idleChecks > (this.decoding.size === 0 ? 0 : IDLE_CHECKS)) this.start();
     this.checkedAt = now;
   };
 
