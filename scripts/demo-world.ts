@@ -10,7 +10,7 @@ import { updateKey } from "@/lib/keys/update";
 import { approveRequest, denyRequest } from "@/lib/link/approve";
 import { drawCode } from "@/lib/link/code";
 import { findRequest } from "@/lib/link/view";
-import { sweepSummaries } from "@/lib/operator/users/summaries";
+import { countUsers } from "@/lib/operator/users/summaries";
 import { OPERATOR } from "@/lib/platform/audit";
 import { closeDatabase } from "@/lib/platform/db/client";
 import type { Network } from "@/lib/platform/network/network";
@@ -43,7 +43,7 @@ export async function createWorld(origin: string): Promise<[DemoUser, DemoUser, 
     await fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${token}` } }).then((read) => read.text());
   await denyRequest({ id: bob.id, network: HERE }, (await newRequest(bob, origin, "Free gems")).id);
   await fetch(`${origin}/link/code?name=Studio+tablet`);
-  await sweepSummaries();
+  await countUsers();
   await closeDatabase();
   return users;
 }

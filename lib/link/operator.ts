@@ -201,17 +201,12 @@ const SETTLED_AFTER_MS = (APPROVE_WITHIN_SECONDS + COLLECT_WITHIN_SECONDS + 120)
 /** The end of the last hour whose codes are settled: from before it, nothing has to be counted again. */
 export const outcomesCountedTo = (now: Date) => startOfHour(later(now, -SETTLED_AFTER_MS));
 
-/** What became of codes. Those that are still open are `asked` only. */
-export interface LinkOutcomes {
-  asked: number;
-  linked: number;
-  denied: number;
-  expired: number;
-}
-
-/** What has become, until `now`, of the codes that were issued from one time to another. */
-export async function countOutcomes(from: Date, to: Date, now: Date): Promise<LinkOutcomes> {
-  const counted: LinkOutcomes = { asked: 0, linked: 0, denied: 0, expired: 0 };
+/**
+ * What has become, until `now`, of the codes that were issued from one time to another. Those that are still open are
+ * `asked` only.
+ */
+export async function countOutcomes(from: Date, to: Date, now: Date) {
+  const counted = { asked: 0, linked: 0, denied: 0, expired: 0 };
   const others = pace();
   for (let start = from; start < to; start = later(start, SLICE_MS)) {
     const end = new Date(Math.min(to.getTime(), later(start, SLICE_MS).getTime()));

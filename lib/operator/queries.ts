@@ -16,6 +16,11 @@ export const addExamination = (id: string, now: Date) => sqlChange`
   INSERT INTO "Examination" ("id", "startedAt", "refreshedAt", "endedAt", "findings")
   VALUES (${id}, ${now}, ${now}, ${now}, '[]') ON CONFLICT ("id") DO NOTHING`;
 
+const last = rowShape({}, { id: textOrNull('max("some"."id")') });
+/** The last of the next `limit` users. */
+export const lastOfNext = (after: string, limit: number) => last.from`(
+  SELECT "id" FROM "User" WHERE "id" > ${after} ORDER BY "id" LIMIT ${limit}) AS "some"`;
+
 const storing = rowShape(
   { u: "User" },
   {

@@ -15,8 +15,7 @@ import { db, sql } from "@/lib/platform/db/client";
 import { emptyWriteAheadLog } from "@/lib/platform/db/free-space";
 import { despiteDeletions } from "@/lib/platform/db/lock";
 import { turnOfOthers } from "@/lib/platform/event-loop";
-import { usersStoring } from "./queries";
-import { lastOfNext } from "./users/queries";
+import { lastOfNext, usersStoring } from "./queries";
 
 /** Users per step. */
 const USERS_AT_ONCE = 200;

@@ -13,12 +13,12 @@ import { sweepBlocks } from "@/lib/platform/network/block";
 import { sweepResults } from "@/lib/platform/requests/results";
 import { sweepDeletions } from "@/lib/user-data/delete";
 import { resealAll } from "./reseal";
-import { rollUp } from "./statistics/roll-up";
+import { recordHours } from "./statistics/count";
 import { sweepSummaries } from "./users/summaries";
 
 /** Codes are counted before they go. */
 async function sweepCountedLinks(now: Date): Promise<number> {
-  await rollUp(now);
+  await recordHours(now);
   return sweepLinks(now);
 }
 
@@ -49,10 +49,11 @@ export const sweeps: Record<string, Sweep> = {
   keyNames: { run: (_now, longestMs) => sweepNames(longestMs), atStart: true },
   addresses: { run: sweepAddresses },
   accounts: { run: sweepDeletions },
-  userSummaries: { run: sweepSummaries },
   blocks: { run: sweepBlocks },
   mail: { run: sendMail },
   sealing: { run: (_now, longestMs) => sweepUnsealed(longestMs), atStart: true },
+  // The last, because it takes long where there are a million users, and is of no use before its end.
+  userSummaries: { run: sweepSummaries, atStart: true },
 };
 
 /** Where nothing runs between requests, a sweep ends after this long. */

@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/platform/db/client";
-import { integer, type RowOf, rowShape } from "@/lib/platform/db/statement";
+import { integer, rowShape } from "@/lib/platform/db/statement";
 
 const losers = rowShape({}, { holders: integer('count(DISTINCT "userId")'), seen: integer("count(*)") });
 /** How many others hold keys of this creator, from the first `limit` entries. */
@@ -24,14 +24,3 @@ const removed = rowShape({ h: "Holder" }, { keyId: "h.keyId" });
 export const removeHolders = (keyIds: readonly string[], limit: number) => removed.returning`
   DELETE FROM "Holder" WHERE ("keyId", "userId") IN (
     SELECT "keyId", "userId" FROM "Holder" WHERE "keyId" IN (${Prisma.join([...keyIds])}) LIMIT ${limit})`;
-
-const event = rowShape(
-  { a: "AuditEvent" },
-  { id: "a.id", at: "a.at", action: "a.action", subjectId: "a.subjectId", actorId: "a.actorId" },
-);
-export type CountedEvent = RowOf<typeof event>;
-
-/** The events after this one, in their order. */
-export const eventsAfter = (id: number, limit: number) => event.from`
-  "AuditEvent" a WHERE a."id" > ${id} ORDER BY a."id" LIMIT ${limit}`;
-export const lastEvent = () => event.from`"AuditEvent" a ORDER BY a."id" DESC LIMIT 1`;

@@ -3,7 +3,7 @@ import { createUser } from "@/lib/accounts/create";
 import { setDisabled, setRole } from "@/lib/accounts/role";
 import { type ListUsers, listUsers } from "@/lib/operator/users/list";
 import { type Sort, USER_SORTS } from "@/lib/operator/users/queries";
-import { sweepSummaries } from "@/lib/operator/users/summaries";
+import { countUsers } from "@/lib/operator/users/summaries";
 import { setDisabledOfMany } from "@/lib/operator/users/update";
 import { showUser } from "@/lib/operator/users/view";
 import { db } from "@/lib/platform/db/client";
@@ -21,7 +21,7 @@ const names = async (options: Partial<ListUsers>) =>
 
 /** Users with these names, and with rows as a sweep would leave them. */
 beforeAll(async () => {
-  await sweepSummaries();
+  await countUsers();
   for (const [n, name] of ["a", "B", "c", "d", "e"].entries()) {
     const role = name === "B" ? "admin" : "user";
     const password = n < 2 ? "correct horse battery" : null;

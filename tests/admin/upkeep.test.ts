@@ -11,11 +11,8 @@ import { answer, makeOperatorsUser, refusal } from "./command";
 describe("stats", () => {
   const dayOf = (time: Date) => time.toISOString().slice(0, 10);
 
-  test("prints the last days with what is stored, and what the sweep would have counted", async () => {
+  test("prints the last days with what is stored, and what happened until now", async () => {
     await makeOperatorsUser();
-    // As if it were over for long enough: yesterday, where a day has just begun.
-    const at = later(new Date(), -5 * 60_000);
-    await db.auditEvent.updateMany({ where: { action: "user.create" }, data: { at } });
     const before = dayOf(new Date());
     const { countedAt, days } = (await answer("stats", "--days", "3")) as {
       countedAt: string;
@@ -26,12 +23,12 @@ describe("stats", () => {
     expect(days[2]).toMatchObject({ refusals: {}, asked: 0 });
     expect([before, dayOf(new Date())]).toContain(days[2]?.day);
     expect(days[2]?.users).toBeGreaterThan(0);
-    expect(days.find(({ day }) => day === dayOf(at))?.signUps).toBeGreaterThan(0);
+    expect(days.some(({ signUps }) => Number(signUps) > 0)).toBe(true);
     expect(days[0]).toMatchObject({ users: null, signUps: 0 });
   });
 
-  test.each(["0", "3661", "-1", "ten", "1.5"])("refuses %s days", async (days) => {
-    expect(await refusal("stats", `--days=${days}`)).toContain("a whole number from 1 to 3660");
+  test.each(["0", "31", "-1", "ten", "1.5"])("refuses %s days", async (days) => {
+    expect(await refusal("stats", `--days=${days}`)).toContain("a whole number from 1 to 30");
   });
 });
 
@@ -91,7 +88,6 @@ test("sweep deletes what has outlived its use, once, and leaves the rest", async
     mail: 0,
     sealing: expect.any(Number),
     accounts: 0,
-    // Recent events are counted again until no transaction can add to them.
     userSummaries: expect.any(Number),
     blocks: 0,
   };

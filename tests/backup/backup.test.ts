@@ -18,8 +18,8 @@ import { sendBackup, writeBackup } from "@/lib/operator/backup/write";
 import { examine } from "@/lib/operator/doctor/examine";
 import type { Finding } from "@/lib/operator/doctor/finding";
 import { checkSecrets } from "@/lib/operator/secrets";
-import { rollUp } from "@/lib/operator/statistics/roll-up";
-import { sweepSummaries } from "@/lib/operator/users/summaries";
+import { recordHours } from "@/lib/operator/statistics/count";
+import { countUsers } from "@/lib/operator/users/summaries";
 import { OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
@@ -94,7 +94,7 @@ async function problemsHere(): Promise<Finding[]> {
 }
 
 const FILLED = [
-  ["Statistic", "StatisticsMark", "Refusal", "UserSummary", "UserSummarySweep", "BlockedNetwork"],
+  ["Measurement", "UserSummary", "BlockedNetwork"],
   ["ClaimBatch", "ClaimLink", "Claim", "KeyOffer", "KeysTold", "BlockedGiver", "RequestResult"],
 ].flat();
 
@@ -114,9 +114,9 @@ async function fillTables(user: TestUser): Promise<void> {
   await db.requestResult.create({ data: { userId: user.id, idHash: hash, fingerprint: hash, result: "{}", at } });
   await db.user.update({ where: { id: other.id }, data: { mostKeys: 0, mostKeyBytes: 9_007_199_254_740_991n } });
   await blockNetwork({ network: "203.0.113.0/24", seconds: null, reason: "guesses" }, { actorId: OPERATOR });
-  await db.refusal.create({ data: { span: "day", at, limit: "sign-in", count: 9_007_199_254_740_993n } });
-  await rollUp();
-  await sweepSummaries();
+  await recordHours(new Date());
+  await countUsers();
+  await db.measurement.create({ data: { at, name: "keyBytes", value: 9_007_199_254_740_993n } });
 }
 
 let owner: TestUser;

@@ -9,6 +9,7 @@ import { writeBackup } from "@/lib/operator/backup/write";
 import { checkSecrets } from "@/lib/operator/secrets";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
+import { DAY_MS, HOUR_MS, startOfHour } from "@/lib/platform/time";
 import { runAdmin } from "@/tests/support/admin";
 import { emptyDatabase } from "@/tests/support/databases";
 import { makeUser, type TestUser } from "@/tests/support/user";
@@ -107,6 +108,40 @@ test("what a former version made is restored where somebody says that it may be"
   expect([status, stderr]).toEqual([0, expect.stringContaining("not signed")]);
   const told = await runAdmin(["user:token", owner.username], { ...nothing, AUTH_SECRET, ...place });
   expect(JSON.parse(told.stdout).token).toBe(owner.token);
+});
+
+test("of a version that had other tables for statistics, the hours of the last days are kept", async () => {
+  const place = await emptyDatabase();
+  const at = startOfHour(new Date()).getTime() - 2 * DAY_MS;
+  const table = (name: string, columns: string, row: unknown[]) => {
+    const described = columns.split(", ").map((column) => column.split(" "));
+    return [JSON.stringify({ name, columns: described.map(([name, kind]) => ({ name, kind })) }), JSON.stringify(row)];
+  };
+  let isNew = false;
+  const others = lines.filter((line) => {
+    if (line.includes('"columns"')) isNew = JSON.parse(line).name === "Measurement";
+    return !isNew;
+  });
+  const body = [
+    ...others,
+    ...table("Statistic", "span String, at DateTime, signIns Int, asked Int, keyBytes BigInt", [
+      ...["hour", at, 2, 5, "70"],
+    ]),
+    ...table("Refusal", "span String, at DateTime, limit String, count BigInt", ["hour", at, "link polls", "3"]),
+    ...table("StatisticsMark", "id String, eventId BigInt, linksFrom DateTime", ["statistics", "9", at + HOUR_MS]),
+    ...table("UserSummarySweep", "id String, eventId BigInt, publishedAt DateTime, filledTo String, sweptAt DateTime", [
+      ...["users", "9", at, null, at],
+    ]),
+  ];
+  const { migrations } = JSON.parse(lines[0] ?? "");
+  const before = migrations.filter((name: string) => !name.endsWith("_measurements"));
+  expect(before).toHaveLength(migrations.length - 1);
+  expect(await restore(place, former(body, { migrations: before }), "--unsigned")).toMatchObject({ status: 0 });
+  const { stdout } = await runAdmin(["stats"], { ...nothing, AUTH_SECRET, ...place });
+  const day = new Date(at).toISOString().slice(0, 10);
+  expect(JSON.parse(stdout).days).toContainEqual(
+    expect.objectContaining({ day, signIns: 2, asked: 5, linked: 0, keyBytes: 70, refusals: { "link polls": 3 } }),
+  );
 });
 
 const withTable = (change: (table: Table) => object) =>

@@ -44,7 +44,7 @@ test("requests are counted by pattern and status; states, stored bytes and the e
 
 const SWEPT = [
   ...["codes", "filePieces", "sessions", "challenges", "requests", "tokens", "oneTimeLinks", "claimLinks", "keyNames"],
-  ...["addresses", "accounts", "userSummaries", "blocks", "mail", "sealing"],
+  ...["addresses", "accounts", "blocks", "mail", "sealing", "userSummaries"],
 ];
 
 test("a timer that knows the secret sweeps; nobody else does", async () => {

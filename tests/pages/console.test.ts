@@ -6,7 +6,7 @@ import { drawCode } from "@/lib/link/code";
 import { collectToken } from "@/lib/link/collect";
 import { createCode } from "@/lib/link/create";
 import { REFUSED_CODES } from "@/lib/link/limits";
-import { sweepSummaries } from "@/lib/operator/users/summaries";
+import { countUsers } from "@/lib/operator/users/summaries";
 import { auditAll } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
@@ -150,7 +150,7 @@ test("an admin creates a new signing key, and can leave the dialog", async () =>
 test("an admin finds users, invites someone, and disables several at once", async () => {
   const prefix = admin.username.slice(0, 10);
   for (const end of ["_a", "_b"]) await createUser({ username: prefix + end });
-  await sweepSummaries();
+  await countUsers();
   await page.goto("/admin/users");
   await told(page, "Keys and files as of");
   await enterInto(page, { "Name begins with": prefix.toUpperCase() });

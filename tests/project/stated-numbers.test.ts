@@ -63,7 +63,7 @@ const PROMISES: Record<string, string[]> = {
   "SECURITY.md": [],
   ".env.example": [],
   "docs/contract.md": [],
-  [BOUNDS]: ["24 hours, 30 days or"],
+  [BOUNDS]: [],
   "clients/cli/README.md": [],
   "clients/python/README.md": [],
   "clients/typescript/README.md": ["0.5 to 8 seconds"],

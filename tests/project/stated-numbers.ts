@@ -247,7 +247,7 @@ export const STATED: Record<string, string | string[]> = {
     "A field has # characters, new events are counted to #",
   "lib/operator/audit/export.PAGE; MAX_EXPORTS; STALLED_MS / 60000":
     "# events per statement, streamed; # per process, then 503 `too_many_exports`; a client that takes nothing for #",
-  "lib/operator/statistics/view.MAX_DAYS": "53 weeks; # days",
+  "lib/operator/statistics/count.MAX_DAYS; MAX_DAYS": "24 hours or # days; # days",
   "lib/operator/statistics/count.AT_ONCE": "# rows per statement; limits that are reached",
   "lib/operator/doctor/examine.USERS_AT_ONCE; lib/operator/doctor/finding.MAX_PER_KIND":
     "# users or 100 documents per statement; # problems of a kind",
@@ -255,7 +255,10 @@ export const STATED: Record<string, string | string[]> = {
   "app/(pages)/admin/users/all-users.A_PAGE; lib/operator/users/list.MAX_LISTED": "| #, # for a call",
   "lib/platform/bounds.MAX_USERNAME; lib/platform/cursor.MAX_CURSOR; lib/operator/users/update.MAX_AT_ONCE":
     "# characters of a name, a cursor of #; # disabled",
-  "lib/operator/users/summaries.USERS_AT_ONCE; EVENTS_AT_ONCE": "# users or # events a transaction",
+  "lib/operator/users/summaries.USERS_AT_ONCE; EVERY_MS / 60000; PART_OF_TIME":
+    "# users per statement, # minutes after the last count, 1/# of the time",
+  "lib/operator/statistics/cached.EVERY_MS / 60000; PART_OF_TIME; PATIENCE_MS / 1000":
+    "once # minute, 1/# of a process's time; a page waits # seconds",
 
   // docs/security.md: what a stranger leaves.
   "lib/link/states.UNAPPROVED_RETENTION_SECONDS / 3600; REUSE_AFTER_SECONDS / 86400":

@@ -41,7 +41,7 @@ const THINGS: Record<string, string> = {
   "lib/operator/audit": "filter page",
   "lib/operator/backup": "format tables",
   "lib/operator/doctor": "data examination finding issuer permissions settings",
-  "lib/operator/statistics": "count roll-up",
+  "lib/operator/statistics": "cached count",
   "lib/operator/users": "summaries",
   "lib/api":
     "declaration endpoint error-codes example-values form-endpoint not-found openapi " + "refusal samples under-next",

@@ -1,8 +1,8 @@
 // Run in its own process: prints a line when it is ready and, once its standard input ends, brings the statistics and
 // the users' table up to date as the sweep does. Prints when it began and ended, and how many users it counted.
 import { text } from "node:stream/consumers";
-import { rollUp } from "@/lib/operator/statistics/roll-up";
-import { sweepSummaries } from "@/lib/operator/users/summaries";
+import { recordHours } from "@/lib/operator/statistics/count";
+import { countUsers } from "@/lib/operator/users/summaries";
 import { closeDatabase, isResponding } from "@/lib/platform/db/client";
 import { isUnavailable } from "@/lib/platform/db/errors";
 
@@ -20,6 +20,7 @@ await isResponding();
 console.log("ready");
 await text(process.stdin);
 const began = Date.now();
-const [counted] = await Promise.all([completed(sweepSummaries), completed(rollUp)]);
+const record = () => recordHours(new Date(began));
+const [counted] = await Promise.all([completed(countUsers), completed(record)]);
 console.log(JSON.stringify({ began, ended: Date.now(), counted }));
 await closeDatabase();

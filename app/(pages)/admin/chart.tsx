@@ -5,7 +5,7 @@ import styles from "./overview.module.css";
 export interface ChartProps {
   chart: ChartData;
   periods: Period[];
-  step: "hour" | "day" | "week";
+  step: "hour" | "day";
 }
 
 /** Lines over time, with what they come to. Under the pointer, a tip has the numbers of one period. */

@@ -87,8 +87,5 @@ const FORMATS = {
   day: new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" }),
 };
 
-/** A period in UTC, such as "24 Nov, 14:00", "24 Nov" or "Week of 24 Nov". */
-export function periodName(at: Date, step: "hour" | "day" | "week"): string {
-  if (step === "hour") return FORMATS.hour.format(at);
-  return `${step === "week" ? "Week of " : ""}${FORMATS.day.format(at)}`;
-}
+/** A period in UTC, such as "24 Nov, 14:00" or "24 Nov". */
+export const periodName = (at: Date, step: "hour" | "day"): string => FORMATS[step].format(at);

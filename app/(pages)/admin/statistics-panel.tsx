@@ -1,7 +1,6 @@
 import { WhenInUtc } from "@/components/content/time";
 import { Panel } from "@/components/frame/panel";
 import { RANGES, type Statistics, type StatisticsRange } from "@/lib/operator/statistics/view";
-import { durationInWords, SWEEP_EVERY_MS } from "@/lib/platform/bounds";
 import { Chart, type ChartProps } from "./chart";
 import { chartsOf, periodName, readableValue } from "./charts";
 import consoleStyles from "./console.module.css";
@@ -19,7 +18,7 @@ function ChartTable({ chart: { title, lines, unit }, periods, step }: ChartProps
         <table>
           <thead>
             <tr>
-              <th scope="col">{`${step === "hour" ? "Hour" : step === "day" ? "Day" : "Week"} (UTC)`}</th>
+              <th scope="col">{`${step === "hour" ? "Hour" : "Day"} (UTC)`}</th>
               {lines.map(({ name }) => (
                 <th key={name} scope="col" className={styles.number}>
                   {name}
@@ -69,8 +68,6 @@ export function Views({ label, views }: { label: string; views: View[] }) {
   );
 }
 
-const swept = durationInWords(SWEEP_EVERY_MS / 1_000);
-
 /** What happened, as charts and as tables. */
 export function StatisticsPanel({ range, statistics }: { range: StatisticsRange; statistics: Statistics }) {
   const { periods, countedAt } = statistics;
@@ -88,7 +85,7 @@ export function StatisticsPanel({ range, statistics }: { range: StatisticsRange;
         />
       </div>
       {countedAt === null ? (
-        <p>{`Nothing has been counted yet. The first numbers appear within ${swept}. Reload this page to see them.`}</p>
+        <p>The first numbers are being counted. Reload this page to see them.</p>
       ) : (
         <>
           <div className={styles.charts}>

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { type End, end, FORMATS, type Header, header } from "./format";
-import { isPlain, type Plain, type Table, tables } from "./tables";
+import { isPlain, type Plain, type Table, tableOfBackups } from "./tables";
 
 const NEWLINE = 10;
 /** Maximum bytes of a line. The longest one written has the content of a piece of files, which is half a megabyte. */
@@ -47,7 +47,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
 /** The table that a line of a backup announces, from our own definitions: the line only selects among these. */
 function tableOf(line: unknown): Table | undefined {
   if (!isObject(line) || !Array.isArray(line.columns)) return undefined;
-  const table = tables("former columns too").find(({ name }) => name === line.name);
+  const table = tableOfBackups(line.name);
   const columns = line.columns.flatMap(
     (column: unknown) =>
       table?.columns.find(({ name, kind }) => isObject(column) && column.name === name && column.kind === kind) ?? [],

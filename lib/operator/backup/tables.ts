@@ -19,21 +19,47 @@ export interface Table {
  */
 const NOT_IN_BACKUPS = ["RateLimit", "Mail", "Examination", "Format"];
 
-/** Columns of earlier versions' backups that a migration has since removed. */
-const FORMER: Record<string, Column[]> = {
-  FileEntry: [{ name: "entryKey", kind: "String", isOptional: false, isCounted: false }],
+/** Columns of earlier versions' backups that a migration has since removed, by table. "?": may be null. */
+const FORMER: Record<string, Record<string, Column["kind"] | `${Column["kind"]}?`>> = {
+  FileEntry: { entryKey: "String" },
+  Statistic: {
+    ...{ span: "String", at: "DateTime", signIns: "Int", signUps: "Int" },
+    ...{ asked: "Int", linked: "Int", denied: "Int", expired: "Int" },
+    ...{ users: "Int?", keys: "Int?", keyBytes: "BigInt?", fileBytes: "BigInt?" },
+  },
+  Refusal: { span: "String", at: "DateTime", limit: "String", count: "BigInt" },
+  StatisticsMark: { id: "String", eventId: "BigInt", linksFrom: "DateTime?", measuredAt: "DateTime?" },
+  UserSummarySweep: {
+    ...{ id: "String", filledTo: "String?", eventId: "BigInt", publishedAt: "DateTime", sweptAt: "DateTime?" },
+  },
 };
 
-/** The names of all tables of the models, kept in a backup or not. */
-export const tableNames: string[] = models.map(({ name }) => name);
+function formerColumns(table: string): Column[] {
+  return Object.entries(FORMER[table] ?? {}).map(([name, kind]) => ({
+    name,
+    kind: kind.replace("?", "") as Column["kind"],
+    isOptional: kind.endsWith("?"),
+    isCounted: false,
+  }));
+}
+
+/** The names of all tables of this and earlier versions, kept in a backup or not. */
+export const tableNames: string[] = [...new Set([...models.map(({ name }) => name), ...Object.keys(FORMER)])];
+
+/** The table of this name that a backup of this or an earlier version may have, with all columns of both. */
+export function tableOfBackups(name: unknown): Table | undefined {
+  if (typeof name !== "string" || !tableNames.includes(name) || NOT_IN_BACKUPS.includes(name)) return undefined;
+  const columns = models.find((model) => model.name === name)?.columns ?? [];
+  return { name, columns: [...columns, ...formerColumns(name)] };
+}
 
 /** Every table of the models that a backup keeps, each after the tables it refers to. */
-export function tables(which?: "former columns too"): Table[] {
+export function tables(): Table[] {
   const ordered: Table[] = [];
   const add = ({ name, columns, needs }: (typeof models)[number]) => {
     if (ordered.some((table) => table.name === name)) return;
     for (const needed of models) if (needed.name !== name && needs.includes(needed.name)) add(needed);
-    ordered.push({ name, columns: [...columns, ...((which && FORMER[name]) ?? [])] });
+    ordered.push({ name, columns });
   };
   for (const model of models) if (!NOT_IN_BACKUPS.includes(model.name)) add(model);
   return ordered;

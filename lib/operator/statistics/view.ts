@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { db } from "@/lib/platform/db/client";
-import { log } from "@/lib/platform/log";
-import { keepAwake } from "@/lib/platform/process";
+import { sql } from "@/lib/platform/db/client";
+import { REFUSED } from "@/lib/platform/limits/refusals";
 import { DAY_MS, HOUR_MS, later, startOfDay, startOfHour } from "@/lib/platform/time";
-import { MARK } from "./queries";
-import { addUp, rollUp } from "./roll-up";
+import { cached, type Counted } from "./cached";
+import { MAX_DAYS, recordHours } from "./count";
+import { type Measurement, measurementsSince } from "./queries";
 
 /** What happened in a period, and what was stored at its end; null if that was not measured. */
 export interface Period {
@@ -24,108 +23,68 @@ export interface Period {
   refusals: Record<string, number>;
 }
 
-const EMPTY = addUp<bigint>([]);
-
-/** The last `count` hours or days (UTC), oldest first; the last one still runs. */
-export async function statisticsOf(span: "hour" | "day", count: number, now = new Date()): Promise<Period[]> {
-  const [start, length] = span === "hour" ? [startOfHour(now), HOUR_MS] : [startOfDay(now), DAY_MS];
-  const where = { span, at: { gte: later(start, -(count - 1) * length), lte: start } };
-  const [rows, refusals] = await Promise.all([db.statistic.findMany({ where }), db.refusal.findMany({ where })]);
-  return Array.from({ length: count }, (_, index) => {
-    const at = later(start, (index + 1 - count) * length);
-    const here = (row: { at: Date }) => row.at.getTime() === at.getTime();
-    const { keyBytes, fileBytes, ...counted } = { ...EMPTY, ...rows.find(here) };
-    return {
-      at,
-      signIns: counted.signIns,
-      signUps: counted.signUps,
-      asked: counted.asked,
-      linked: counted.linked,
-      denied: counted.denied,
-      expired: counted.expired,
-      users: counted.users,
-      keys: counted.keys,
-      keyBytes: keyBytes === null ? null : Number(keyBytes),
-      fileBytes: fileBytes === null ? null : Number(fileBytes),
-      refusals: Object.fromEntries(refusals.filter(here).map(({ limit, count: times }) => [limit, Number(times)])),
-    };
-  });
-}
-
-/** When the statistics were last brought up to date; null if they never were. */
-async function countedAt(): Promise<Date | null> {
-  return (await db.statisticsMark.findUnique({ where: { id: MARK } }))?.measuredAt ?? null;
-}
-
-/** The sweep comes every five minutes; on Vercel, as often as its timer. */
-const STALE_MS = 5 * 60_000;
-/** How long a reader waits for numbers that are brought up to date. A large service counts on meanwhile. */
-const PATIENCE_MS = 1_000;
-
 /** How far back the overview looks, and in which steps. */
 export const RANGES = {
-  day: { name: "24 hours", step: "hour" },
-  month: { name: "30 days", step: "day" },
-  year: { name: "12 months", step: "week" },
+  day: { name: "24 hours", step: "hour", count: 24 },
+  month: { name: "30 days", step: "day", count: MAX_DAYS },
 } as const;
 
 export type StatisticsRange = keyof typeof RANGES;
 
-/** More days than the service has existed would all be empty. */
-export const MAX_DAYS = 3_660;
-
 export interface Statistics {
   /** Until when everything is counted; null if nothing is yet. */
   countedAt: Date | null;
+  /** The first ones first; the last one still runs. */
   periods: Period[];
 }
 
-/** The hours of the last day, the days of the last month or the weeks of the last year. */
-export async function statisticsFor(range: StatisticsRange, now = new Date()): Promise<Statistics> {
-  await bringUpToDate(now);
-  const periods =
-    range === "day"
-      ? await statisticsOf("hour", 24, now)
-      : range === "month"
-        ? await statisticsOf("day", 30, now)
-        : inWeeks(await statisticsOf("day", 364 + weekday(now), now));
-  return { countedAt: await countedAt(), periods };
+const recording = cached("statistics", () => recordHours(new Date()));
+
+/** The hours of the last day, or the days of the last month (UTC), as they were last counted. */
+export const statisticsFor = async (range: StatisticsRange): Promise<Statistics> =>
+  statisticsOf(RANGES[range], await recording.soon());
+
+/** The last days, up to `MAX_DAYS`, as of now. */
+export const statisticsOfDays = async (count: number, now = new Date()): Promise<Statistics> =>
+  statisticsOf({ step: "day", count }, { value: await recordHours(now), at: now }, now);
+
+/** The last periods, from what is recorded, and from what was counted of the hours that are not. */
+export async function statisticsOf(
+  { step, count }: { step: "hour" | "day"; count: number },
+  counted: Counted<Measurement[]> | null,
+  now = new Date(),
+): Promise<Statistics> {
+  const [last, length] = step === "hour" ? [startOfHour(now), HOUR_MS] : [startOfDay(now), DAY_MS];
+  const first = later(last, (1 - count) * length);
+  const recorded = await sql.read(measurementsSince(first));
+  // An hour may have been recorded since it was counted.
+  const byHour = new Map(
+    [...(counted?.value ?? []), ...recorded].map((row) => [`${row.at.getTime()} ${row.name}`, row]),
+  );
+  const periods = Array.from({ length: count }, (): Measurement[] => []);
+  for (const row of byHour.values()) periods[Math.floor((row.at.getTime() - first.getTime()) / length)]?.push(row);
+  return {
+    countedAt: counted?.at ?? recorded.findLast(({ name }) => name === "users")?.at ?? null,
+    periods: periods.map((rows, index) => periodOf(later(first, index * length), rows)),
+  };
 }
 
-/** The last days, up to `MAX_DAYS`. */
-export async function statisticsOfDays(count: number, now = new Date()): Promise<Statistics> {
-  await rollUp(now);
-  return { countedAt: await countedAt(), periods: await statisticsOf("day", count, now) };
-}
-
-let updating: Promise<void> | undefined;
-
-/** If the sweep is late, does its counting, as far as there is time. */
-async function bringUpToDate(now: Date): Promise<void> {
-  const last = await countedAt();
-  if (last && last <= now && last > later(now, -STALE_MS)) return;
-  updating ??= rollUp(now)
-    .catch((error) => log.error({ err: error }, "counting failed; the sweep tries again"))
-    .finally(() => {
-      updating = undefined;
-    });
-  keepAwake(updating);
-  await Promise.race([updating, sleep(PATIENCE_MS, undefined, { ref: false })]);
-}
-
-/** From 1, Monday, to 7. */
-const weekday = (day: Date) => day.getUTCDay() || 7;
-
-/** Adds up days, of which the first is a Monday. */
-function inWeeks(days: Period[]): Period[] {
-  return Array.from({ length: Math.ceil(days.length / 7) }, (_, week) => {
-    const [first, ...others] = days.slice(7 * week, 7 * week + 7);
-    return [first, ...others].filter((day) => day !== undefined).reduce(together);
-  });
-}
-
-function together(week: Period, day: Period): Period {
-  const refusals = { ...week.refusals };
-  for (const [limit, count] of Object.entries(day.refusals)) refusals[limit] = (refusals[limit] ?? 0) + count;
-  return { ...addUp([week, day]), at: week.at, refusals };
+function periodOf(at: Date, rows: Measurement[]): Period {
+  const sum = (name: string) => rows.reduce((before, row) => before + (row.name === name ? row.value : 0), 0);
+  const last = (name: string) => rows.findLast((row) => row.name === name)?.value ?? null;
+  const limits = new Set(rows.flatMap(({ name }) => (name.startsWith(REFUSED) ? [name] : [])));
+  return {
+    at,
+    signIns: sum("signIns"),
+    signUps: sum("signUps"),
+    asked: sum("asked"),
+    linked: sum("linked"),
+    denied: sum("denied"),
+    expired: sum("expired"),
+    users: last("users"),
+    keys: last("keys"),
+    keyBytes: last("keyBytes"),
+    fileBytes: last("fileBytes"),
+    refusals: Object.fromEntries([...limits].map((name) => [name.slice(REFUSED.length), sum(name)])),
+  };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { KIND, nameBytes } from "@/lib/accounts/user";
 import { readCursor, writeCursor } from "@/lib/platform/cursor";
-import { db, sql } from "@/lib/platform/db/client";
+import { sql } from "@/lib/platform/db/client";
 import { invalidParameter } from "@/lib/platform/errors";
 import { DAY_MS } from "@/lib/platform/time";
 import {
@@ -118,17 +118,4 @@ export async function listUsers(options: ListUsers, now = new Date()): Promise<U
     })),
     next: rows.length > limit && last ? writeCursor(plainPosition(last, sort)) : null,
   };
-}
-
-/** How fresh the numbers of lists are. */
-export interface Freshness {
-  /** When everything was last counted. Null: not yet. */
-  sweptAt: Date | null;
-  /** Whether every user is in the lists. */
-  isFilled: boolean;
-}
-
-export async function listFreshness(): Promise<Freshness> {
-  const state = await db.userSummarySweep.findFirst({ select: { filledTo: true, sweptAt: true } });
-  return { sweptAt: state?.sweptAt ?? null, isFilled: state !== null && state.filledTo === null };
 }

@@ -4,6 +4,9 @@ import { countRefusal } from "../metrics";
 import { perProcess } from "../process";
 import { startOfHour } from "../time";
 
+/** How the name of a `Measurement` begins: how often the limit that it ends with was reached in an hour. */
+export const REFUSED = "refused by ";
+
 /** How long a process counts by itself. If it is killed, that much is lost. */
 const EVERY_MS = 60_000;
 
@@ -24,27 +27,25 @@ const outside = new AsyncResource("refusals");
 export function noteRefusal(limit: string, now = new Date()): void {
   countRefusal(limit);
   note({ at: startOfHour(now), limit, count: 1 });
-  const here = refusals;
-  here.timer ??= outside.runInAsyncScope(() => setTimeout(addRefusals, EVERY_MS).unref());
+  refusals.timer ??= outside.runInAsyncScope(() => setTimeout(addRefusals, EVERY_MS).unref());
 }
 
 /** Adds to the database what this process has counted. If the database is unavailable, the next time adds it. */
 export async function addRefusals(): Promise<void> {
-  const here = refusals;
-  clearTimeout(here.timer);
-  here.timer = undefined;
+  clearTimeout(refusals.timer);
+  refusals.timer = undefined;
   // In one order, so that two processes do not wait for each other.
-  const counted = [...here.counted].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);
-  here.counted = new Map();
+  const counted = [...refusals.counted].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);
+  refusals.counted = new Map();
   if (counted.length === 0) return;
   try {
     await transaction(async (tx) => {
-      for (const { count, ...counts } of counted) {
-        const key = { span: "hour", ...counts };
-        await tx.refusal.upsert({
-          where: { span_at_limit: key },
-          create: { ...key, count },
-          update: { count: { increment: count } },
+      for (const { at, limit, count } of counted) {
+        const key = { at, name: REFUSED + limit };
+        await tx.measurement.upsert({
+          where: { at_name: key },
+          create: { ...key, value: count },
+          update: { value: { increment: count } },
         });
       }
     });

@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { findUser } from "@/lib/accounts/user";
-import { type ListedUser, listFreshness, listUsers, MAX_IDLE_DAYS } from "@/lib/operator/users/list";
+import { type ListedUser, listUsers, MAX_IDLE_DAYS } from "@/lib/operator/users/list";
 import { DIRECTIONS, USER_SORTS, usualDirection } from "@/lib/operator/users/queries";
-import { sweepSummaries } from "@/lib/operator/users/summaries";
+import { countUsers } from "@/lib/operator/users/summaries";
 import { MAX_QUOTAS, setQuotas } from "@/lib/operator/users/update";
 import { showUser } from "@/lib/operator/users/view";
 import { OPERATOR } from "@/lib/platform/audit";
@@ -10,7 +10,7 @@ import { counted, durationInWords, entriesInWords, SEEN_WITHIN_SECONDS, seenOf }
 import type { QuotaName } from "@/lib/platform/limits/quotas";
 import { deleteAccountAs, type Losses, lossesOf } from "@/lib/user-data/delete";
 import { command, commandAction } from "../command";
-import { agrees, isAtTerminal, print, printJson, printMessage, table, UNCHANGED } from "../terminal";
+import { agrees, isAtTerminal, print, printJson, table, UNCHANGED } from "../terminal";
 
 const NAME = "The username, in upper or lower case";
 const A_PAGE = 1_000;
@@ -19,9 +19,8 @@ const MAX_USERS = 100_000_000;
 export const accountCommands = [
   command("user:list", "List users with their keys and storage", "user:list --idle 365 --sort bytes")
     .description(
-      "List users with their keys and storage: a table, or one JSON line each. The numbers are counted first, as " +
-        "far as " +
-        `that takes half a minute; “last seen” is accurate to ${durationInWords(SEEN_WITHIN_SECONDS)}. ` +
+      "List users with their keys and storage: a table, or one JSON line each. The numbers are counted first; " +
+        `“last seen” is accurate to ${durationInWords(SEEN_WITHIN_SECONDS)}. ` +
         "In JSON, “entries” count the root folder, as /me does; “Files” in the table does not.",
     )
     .addOption(
@@ -38,9 +37,7 @@ export const accountCommands = [
     .option("--json", "One JSON line per user")
     .action(
       commandAction(async ({ search, limit, json, disabled, enabled, withoutPassword, ...options }) => {
-        await sweepSummaries();
-        const { isFilled } = await listFreshness();
-        if (!isFilled) printMessage("Users are still being counted for the first time; some are missing here.");
+        await countUsers();
         const filter = {
           role: options.role,
           disabled: disabled ? true : enabled ? false : undefined,

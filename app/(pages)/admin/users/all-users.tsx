@@ -3,7 +3,7 @@ import { RelativeTime } from "@/components/content/time";
 import { TextInput } from "@/components/controls/field";
 import { SelectField } from "@/components/controls/select-field";
 import { Panel } from "@/components/frame/panel";
-import { type Freshness, listFreshness, listUsers, MAX_IDLE_DAYS } from "@/lib/operator/users/list";
+import { listUsers, MAX_IDLE_DAYS } from "@/lib/operator/users/list";
 import {
   DIRECTIONS,
   type Direction,
@@ -12,7 +12,7 @@ import {
   type UserFilter,
   usualDirection,
 } from "@/lib/operator/users/queries";
-import { fillSummaries } from "@/lib/operator/users/summaries";
+import { usersCountedAt } from "@/lib/operator/users/summaries";
 import { durationInWords, SEEN_WITHIN_SECONDS } from "@/lib/platform/bounds";
 import { FilterForm } from "../console-page";
 import { SameCommand, shellWord } from "../same-command";
@@ -140,20 +140,19 @@ const A_PAGE = 50;
 /** Every user of the service, or those that are asked for. */
 export async function AllUsers({ parameters }: { parameters: Record<string, string> }) {
   const options = readOptions(parameters);
-  await fillSummaries();
-  const [{ users, next }, freshness] = await Promise.all([listUsers({ ...options, limit: A_PAGE }), listFreshness()]);
+  const [{ users, next }, countedAt] = await Promise.all([listUsers({ ...options, limit: A_PAGE }), usersCountedAt()]);
   return (
     <>
       <Panel title={isFiltered(options) ? "Users found" : "All users"}>
         <FindUsers options={options} />
         <p className={styles.soft}>
-          <Fresh {...freshness} />
+          <Fresh countedAt={countedAt} />
           {options.name && <span> Names are listed from A to Z.</span>}
         </p>
         {users.length > 0 ? (
           <UserTable users={users} sorting={sortingOf(options)} key={listHref(options)} />
         ) : (
-          <Nothing options={options} isFilled={freshness.isFilled} />
+          <Nothing options={options} isCounted={countedAt !== null} />
         )}
         <PageLinks
           of="users"
@@ -171,19 +170,18 @@ export async function AllUsers({ parameters }: { parameters: Record<string, stri
   );
 }
 
-function Fresh({ sweptAt, isFilled }: Freshness) {
-  if (!isFilled)
-    return <span>Users are being counted for the first time, so some are missing here. Check again later.</span>;
-  if (!sweptAt) return <span>Users' keys and files are being counted. Check again in a few minutes.</span>;
+function Fresh({ countedAt }: { countedAt: Date | null }) {
+  if (!countedAt)
+    return <span>Users are being counted for the first time, so some may be missing here. Check again later.</span>;
   return (
     <span>
-      Keys and files as of <RelativeTime at={sweptAt} precise />; “last seen” is accurate to{" "}
+      Keys and files as of <RelativeTime at={countedAt} precise />; “last seen” is accurate to{" "}
       <span>{durationInWords(SEEN_WITHIN_SECONDS)}</span>.
     </span>
   );
 }
 
-function Nothing({ options, isFilled }: { options: ListOptions; isFilled: boolean }) {
+function Nothing({ options, isCounted }: { options: ListOptions; isCounted: boolean }) {
   if (options.after !== undefined) return <p className={styles.soft}>No more users.</p>;
   if (isFiltered(options))
     return (
@@ -191,7 +189,7 @@ function Nothing({ options, isFilled }: { options: ListOptions; isFilled: boolea
         No users match. <a href="/admin/users">Show all users</a>
       </p>
     );
-  return isFilled && <p className={styles.soft}>There are no users yet. Invite the first one below.</p>;
+  return isCounted && <p className={styles.soft}>There are no users yet. Invite the first one below.</p>;
 }
 
 /** The address for each column that sorts the list by it and, followed again, the other way round. */
