@@ -1,6 +1,6 @@
 import { audit } from "@/lib/platform/audit";
 import { PROOF_MS } from "@/lib/platform/bounds";
-import { db, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { db, transaction } from "@/lib/platform/db/client";
 import { openAt } from "@/lib/platform/db/lock";
 import { ApiError, passkeyRefused } from "@/lib/platform/errors";
 import { isRecent, later, latestNow } from "@/lib/platform/time";
@@ -48,11 +48,11 @@ export async function recordProof(
   const former = [{ provenAt: { lte: later(now, -PROOF_MS) } }, { provenAt: { gt: latestNow(now) } }];
   const isFirst = { OR: [{ provenAt: null }, ...former] };
   const data = { provenAt: now };
-  await transactionOnFullDisk(async (tx) => {
+  await transaction(async (tx) => {
     if ((await tx.session.updateMany({ where: { ...here, ...isFirst }, data })).count === 1)
       await audit({ at: now, action: "user.confirm", subjectId: userId, actorId: userId, detail: { through } }, tx);
     else await tx.session.updateMany({ where: here, data });
-  });
+  }, "even on a full disk");
 }
 
 /** How a signed-in user can confirm who they are. */

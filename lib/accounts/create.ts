@@ -1,7 +1,7 @@
 import { audit, OPERATOR } from "@/lib/platform/audit";
 import { MAX_USERNAME, MIN_USERNAME } from "@/lib/platform/bounds";
 import { mintToken } from "@/lib/platform/crypto/tokens";
-import { db, type Statements, transaction, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { db, type Statements, transaction } from "@/lib/platform/db/client";
 import { isUniqueViolation } from "@/lib/platform/db/errors";
 import { requireFreeSpace } from "@/lib/platform/db/free-space";
 import { env } from "@/lib/platform/env";
@@ -173,13 +173,13 @@ export async function setPassword(username: string, password: string, now = new 
   await checkPassword(password);
   const { id } = await findUser(username);
   const passwordHash = await hashPassword(password, BY_OPERATOR);
-  await transactionOnFullDisk(async (tx) => {
+  await transaction(async (tx) => {
     await tx.user.update({ where: { id }, data: { passwordHash } });
     await keepKind(tx, id);
     await endWaysIn(tx, id);
     await audit({ at: now, action: "user.password", subjectId: id, actorId: OPERATOR, detail: { user: username } }, tx);
     await notify(tx, id, { kind: "password changed", now });
-  });
+  }, "even on a full disk");
 }
 
 /**

@@ -1,5 +1,5 @@
 import { audit, auditEvents, auditTrail, OPERATOR } from "@/lib/platform/audit";
-import { db, type Statements, sql, transaction, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { db, type Statements, sql, transaction } from "@/lib/platform/db/client";
 import { isUniqueViolation } from "@/lib/platform/db/errors";
 import { lockUser } from "@/lib/platform/db/lock";
 import { env } from "@/lib/platform/env";
@@ -48,11 +48,11 @@ export async function connectIdentity(
  * one: nobody could sign in any more.
  */
 export async function disconnectIdentity(userId: string, provider: string, now = new Date()): Promise<void> {
-  await transactionOnFullDisk(async (tx) => {
+  await transaction(async (tx) => {
     await lockUser(tx, userId);
     await requireOtherSignInMethod(tx, userId, { provider });
     await disconnect(tx, userId, { providers: [provider], now });
-  });
+  }, "even on a full disk");
 }
 
 /** Removes all providers from the ways to sign in of a user, who has another one. Lock the user first. */

@@ -1,5 +1,5 @@
 import { audit, OPERATOR } from "@/lib/platform/audit";
-import { type Statements, transaction, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { type Statements, transaction } from "@/lib/platform/db/client";
 import { lockUser } from "@/lib/platform/db/lock";
 import { ApiError, userNotFound } from "@/lib/platform/errors";
 import type { ActorContext } from "./context";
@@ -37,7 +37,7 @@ export async function setDisabled(
   const { id, username: named } = await findUser(username);
   const action = disabled ? "user.disable" : "user.enable";
   if (id === actorId) throw ownAccount(action);
-  await transactionOnFullDisk(async (tx) => {
+  await transaction(async (tx) => {
     await lockUser(tx, id);
     if (disabled) await requireOtherAdmin(tx, id, actorId);
     const { count } = await tx.user.updateMany({
@@ -50,7 +50,7 @@ export async function setDisabled(
       await endWaysIn(tx, id);
     }
     await audit({ at: now, action, subjectId: id, actorId, detail: { user: named } }, tx);
-  });
+  }, "even on a full disk");
 }
 
 /**

@@ -1,5 +1,5 @@
 import { audit, OPERATOR } from "@/lib/platform/audit";
-import { db, type Statements, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { db, type Statements, transaction } from "@/lib/platform/db/client";
 import { deleteInBatches, lockUser, openAt } from "@/lib/platform/db/lock";
 import { evenOnFullDisk } from "@/lib/platform/db/reserve";
 import { newId } from "@/lib/platform/ids";
@@ -80,7 +80,7 @@ export async function openSession(
 ): Promise<string | null> {
   const id = newId();
   const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000);
-  return transactionOnFullDisk(async (tx) => {
+  return transaction(async (tx) => {
     await lockUser(tx, userId);
     const passkeys = passkeyId === undefined ? undefined : { some: { id: passkeyId } };
     const identities = identity && { some: identity };
@@ -101,7 +101,7 @@ export async function openSession(
     });
     if (beyond.length > 0) await tx.session.deleteMany({ where: { id: { in: beyond.map((old) => old.id) } } });
     return id;
-  });
+  }, "even on a full disk");
 }
 
 async function hasOwnProof(tx: Statements, userId: string): Promise<boolean> {
@@ -178,12 +178,12 @@ export async function endSession(
   sessionId: string,
   { actorId = userId, now = new Date() }: ActorContext = {},
 ): Promise<void> {
-  await transactionOnFullDisk(async (tx) => {
+  await transaction(async (tx) => {
     const { count } = await tx.session.deleteMany({ where: { id: sessionId, userId } });
     if (count === 0 || actorId === userId) return;
     const detail = { which: "one" };
     await audit({ at: now, action: "user.signout", subjectId: userId, actorId, detail }, tx);
-  });
+  }, "even on a full disk");
 }
 
 /** An administrator or the operator signs a user out in every browser. Throws 404 `user_not_found`. */
@@ -192,10 +192,10 @@ export async function endAllSessions(
   { actorId = OPERATOR, now = new Date() }: ActorContext = {},
 ): Promise<void> {
   const { id } = await findUser(username);
-  await transactionOnFullDisk(async (tx) => {
+  await transaction(async (tx) => {
     await endSessions(tx, id);
     await audit({ at: now, action: "user.signout", subjectId: id, actorId }, tx);
-  });
+  }, "even on a full disk");
 }
 
 /** Signs the user out everywhere else. */

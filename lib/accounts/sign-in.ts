@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { audit } from "@/lib/platform/audit";
 import { keyedHashes, seal, unseal } from "@/lib/platform/crypto/secrets";
-import { db, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { db, transaction } from "@/lib/platform/db/client";
 import { ApiError, accountDisabled, passkeyRefused, wrongPassword } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import type { Network } from "@/lib/platform/network/network";
@@ -96,7 +96,7 @@ export async function changePassword(
   await checkPassword(next);
   const passwordHash = await provePassword(user, current, { network, now });
   const replaced = await hashPassword(next, hashedFor(fromSession(user, network)));
-  await transactionOnFullDisk(async (tx) => {
+  await transaction(async (tx) => {
     const { count } = await tx.user.updateMany({
       where: { id: user.id, passwordHash },
       data: { passwordHash: replaced },
@@ -107,7 +107,7 @@ export async function changePassword(
     await audit({ at: now, action: "user.password", subjectId: user.id, actorId: user.id }, tx);
     await notify(tx, user.id, { kind: "password changed", network, sessionId: user.sessionId, now });
     if (alsoToken) await replaceToken(tx, user.id, { now });
-  });
+  }, "even on a full disk");
   return replaced;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { audit } from "@/lib/platform/audit";
 import { SEEN_WITHIN_SECONDS } from "@/lib/platform/bounds";
 import { mintToken, openToken, tokenHashes } from "@/lib/platform/crypto/tokens";
-import { db, type Statements, sql, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { db, type Statements, sql, transaction } from "@/lib/platform/db/client";
 import { accountDisabled, invalidToken } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { keepAwake, perProcess, shortMemory } from "@/lib/platform/process";
@@ -85,7 +85,7 @@ export async function tokenCreatedAt(userId: string): Promise<Date> {
  * collected yet.
  */
 export function rotateToken(userId: string, context: ActorContext = {}): Promise<string> {
-  return transactionOnFullDisk((tx) => replaceToken(tx, userId, context));
+  return transaction((tx) => replaceToken(tx, userId, context), "even on a full disk");
 }
 
 /** The same within a transaction. */

@@ -1,6 +1,6 @@
 import { type Caller, findUser } from "@/lib/accounts/user";
 import { auditEvents } from "@/lib/platform/audit";
-import { db, sql, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { db, sql, transaction } from "@/lib/platform/db/client";
 import { lockUser, rowLock } from "@/lib/platform/db/lock";
 import { ApiError, invalidParameter } from "@/lib/platform/errors";
 import { deleteHoldings } from "./queries";
@@ -39,13 +39,13 @@ export async function blockGiver(
 ): Promise<{ giver: string; left: number }> {
   const giver = await findUser(name);
   if (giver.id === caller.id) throw invalidParameter("You cannot block yourself.");
-  await transactionOnFullDisk(async (tx) => {
+  await transaction(async (tx) => {
     await lockUser(tx, caller.id);
     if ((await tx.blockedGiver.count({ where: { userId: caller.id, giverId: { not: giver.id } } })) >= MAX_BLOCKED)
       throw new ApiError(403, "block_limit", `You can block ${MAX_BLOCKED} people at most. Unblock one first.`);
     const block = { userId: caller.id, giverId: giver.id };
     await tx.blockedGiver.upsert({ where: { userId_giverId: block }, create: { ...block, since: now }, update: {} });
-  });
+  }, "even on a full disk");
   return { giver: giver.username, left: andLeave ? await removeFromKeys(caller, giver.id, { which: "held", now }) : 0 };
 }
 
@@ -55,10 +55,10 @@ export async function blockGiver(
  */
 export async function unblockGiver(caller: Caller, name: string, now = new Date()): Promise<void> {
   const giver = await findUser(name);
-  await transactionOnFullDisk(async (tx) => {
+  await transaction(async (tx) => {
     await lockUser(tx, caller.id);
     await tx.blockedGiver.deleteMany({ where: { userId: caller.id, giverId: giver.id } });
-  });
+  }, "even on a full disk");
   await removeFromKeys(caller, giver.id, { which: "hidden", now });
 }
 

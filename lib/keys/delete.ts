@@ -1,6 +1,6 @@
 import type { Caller } from "@/lib/accounts/user";
 import { audit, by } from "@/lib/platform/audit";
-import { transactionOnFullDisk } from "@/lib/platform/db/client";
+import { transaction } from "@/lib/platform/db/client";
 import { keepResult } from "@/lib/platform/requests/results";
 import { requireManager, staleKeyError } from "./access";
 import type { KeyRow } from "./queries";
@@ -11,11 +11,11 @@ import type { KeyRow } from "./queries";
  */
 export async function deleteKey(caller: Caller, row: KeyRow): Promise<void> {
   requireManager(caller, row);
-  await transactionOnFullDisk(async (tx) => {
+  await transaction(async (tx) => {
     const { count } = await tx.key.deleteMany({ where: { id: row.id, creatorId: row.creatorId } });
     if (count === 0) throw await staleKeyError(tx, row.id);
     const at = new Date();
     await audit({ at, action: "key.delete", subjectId: row.id, ...by(caller, { name: row.name }) }, tx);
     await keepResult(tx, caller, { result: null, at });
-  });
+  }, "even on a full disk");
 }

@@ -2,15 +2,7 @@ import { type Caller, findUser } from "@/lib/accounts/user";
 import { audit, auditAll, auditEvents, by } from "@/lib/platform/audit";
 import { counted } from "@/lib/platform/bounds";
 import { currentUserKey } from "@/lib/platform/crypto/user-keys";
-import {
-  db,
-  Prisma,
-  type SqlTransaction,
-  type Statements,
-  sql,
-  transaction,
-  transactionOnFullDisk,
-} from "@/lib/platform/db/client";
+import { db, Prisma, type SqlTransaction, type Statements, sql, transaction } from "@/lib/platform/db/client";
 import { lockKey, rowLock } from "@/lib/platform/db/lock";
 import { insert } from "@/lib/platform/db/statement";
 import { env } from "@/lib/platform/env";
@@ -103,7 +95,7 @@ const offerNotFound = () => new ApiError(404, "offer_not_found", "This key is no
 /** Withdraws an offer. Returns whether there was one. Throws 403 `not_creator`, 404 `key_not_found`. */
 export async function withdrawOffer(caller: Caller, row: KeyRow): Promise<boolean> {
   if (caller.id !== row.creatorId) throw notCreator();
-  return transactionOnFullDisk(async (tx) => {
+  return transaction(async (tx) => {
     await lockManaged(tx, row);
     const offer = await tx.keyOffer.findUnique({ where: { keyId: row.id }, select: { user: true } });
     if (!offer) return false;
@@ -111,12 +103,12 @@ export async function withdrawOffer(caller: Caller, row: KeyRow): Promise<boolea
     const detail = { user: offer.user.username };
     await audit({ at: new Date(), action: "key.withdraw", subjectId: row.id, ...by(caller, detail) }, tx);
     return true;
-  });
+  }, "even on a full disk");
 }
 
 /** Declines a key that is offered to the caller. Throws 404 `offer_not_found`. */
 export async function declineKey(caller: Caller, keyId: string): Promise<void> {
-  await transactionOnFullDisk(async (tx) => {
+  await transaction(async (tx) => {
     await lockKey(tx, keyId);
     const { count } = await tx.keyOffer.deleteMany({ where: { keyId, userId: caller.id } });
     if (count === 0) throw offerNotFound();
@@ -124,7 +116,7 @@ export async function declineKey(caller: Caller, keyId: string): Promise<void> {
     const at = new Date();
     await audit({ at, action: "key.decline", subjectId: keyId, ...by(caller, detail) }, tx);
     await keepResult(tx, caller, { result: null, at });
-  });
+  }, "even on a full disk");
 }
 
 /** Offers that the page shows at a time. */

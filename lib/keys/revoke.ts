@@ -1,6 +1,6 @@
 import { type Caller, findUser } from "@/lib/accounts/user";
 import { audit, by } from "@/lib/platform/audit";
-import { type Statements, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { type Statements, transaction } from "@/lib/platform/db/client";
 import { ApiError, creatorAccess } from "@/lib/platform/errors";
 import { keepResult } from "@/lib/platform/requests/results";
 import { findKey, lockManaged, manages, requireManager } from "./access";
@@ -20,13 +20,13 @@ export async function revokeHolder(
   const target = await findUser(name);
   if (!manages(caller, row) && target.id !== caller.id) requireManager(caller, row);
   if (target.id === row.creatorId) throw creatorAccess();
-  return transactionOnFullDisk(async (tx) => {
+  return transaction(async (tx) => {
     await lockManaged(tx, row);
     const now = new Date();
     const result = { user: target.username, revoked: await removeHolder(tx, caller, { row, target, now }) };
     await keepResult(tx, caller, { result, at: now });
     return result;
-  });
+  }, "even on a full disk");
 }
 
 /** Whether the user held the key until now. */

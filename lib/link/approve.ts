@@ -3,7 +3,7 @@ import { prepareToken } from "@/lib/accounts/access-tokens/create";
 import { notify } from "@/lib/accounts/mail/outbox";
 import { audit } from "@/lib/platform/audit";
 import { seal, unseal } from "@/lib/platform/crypto/secrets";
-import { db, type Statements, transaction, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { db, type Statements, transaction } from "@/lib/platform/db/client";
 import { accountDisabled } from "@/lib/platform/errors";
 import { describeProgram, siteOf } from "@/lib/platform/user-agent";
 import type { LinkCode, Prisma } from "@/prisma/generated/sqlite/client";
@@ -145,7 +145,7 @@ const ENDINGS: DoneBy<"operator">[] = ["end", "withdraw"];
  * `code_unusable` if it was over before.
  */
 export async function endRequest(actorId: string, linkId: string, now = new Date()): Promise<void> {
-  const isDone = await transactionOnFullDisk(async (tx) => {
+  const isDone = await transaction(async (tx) => {
     for (const ending of ENDINGS) {
       const { to, openAt } = TRANSITIONS[ending];
       const [link] = await tx.linkCode.updateManyAndReturn({
@@ -161,7 +161,7 @@ export async function endRequest(actorId: string, linkId: string, now = new Date
       return true;
     }
     return false;
-  });
+  }, "even on a full disk");
   if (!isDone)
     throw (await db.linkCode.count({ where: { id: linkId } })) > 0
       ? unusable("This request has already ended.")

@@ -1,7 +1,7 @@
 import { type Access, storedAccess } from "@/lib/platform/access";
 import { type AuditEntry, audit } from "@/lib/platform/audit";
 import { couldBeToken, hashAccessToken, isAccessToken } from "@/lib/platform/crypto/tokens";
-import { db, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { db, transaction } from "@/lib/platform/db/client";
 import { ApiError } from "@/lib/platform/errors";
 import { DAY_MS } from "@/lib/platform/time";
 import type { ActorContext } from "../context";
@@ -70,7 +70,7 @@ export async function removeToken(
   { actorId = userId, now = new Date(), through }: ActorContext & { through?: string } = {},
 ): Promise<string> {
   const where = "id" in which ? { id: which.id, userId } : { nameKey: nameKey(which.name.trim()), userId };
-  return transactionOnFullDisk(async (tx) => {
+  return transaction(async (tx) => {
     const token = await tx.accessToken.findFirst({ where, select: { id: true, name: true } });
     const { count } = await tx.accessToken.deleteMany({ where });
     if (!token || count === 0)
@@ -84,7 +84,7 @@ export async function removeToken(
         : { subjectId: userId, detail: { ...detail, token: token.id } };
     await audit({ at: now, action: "token.revoke", actorId, ...about }, tx);
     return token.name;
-  });
+  }, "even on a full disk");
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { audit } from "@/lib/platform/audit";
 import { GIVE_UP_MS } from "@/lib/platform/bounds";
-import { db, type Statements, transaction, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { db, type Statements, transaction } from "@/lib/platform/db/client";
 import { BATCH, inBatches, lockSession, lockUser } from "@/lib/platform/db/lock";
 import { ApiError, invalidParameter, notFound, signedOut } from "@/lib/platform/errors";
 import { limiter, networkLimiter } from "@/lib/platform/limits/limits";
@@ -130,10 +130,10 @@ export async function removeAddress(
   userId: string,
   { onlyPending = false, actorId = userId, now = new Date() }: ActorContext & { onlyPending?: boolean } = {},
 ): Promise<void> {
-  await transactionOnFullDisk(async (tx) => {
+  await transaction(async (tx) => {
     await lockUser(tx, userId);
     await (onlyPending ? forgetPending(tx, userId) : removeAll(tx, userId, { actorId, now }));
-  });
+  }, "even on a full disk");
 }
 
 /** Removes the user's addresses within a transaction. Lock the user first. */

@@ -1,5 +1,5 @@
 import { audit, auditAll } from "@/lib/platform/audit";
-import { db, type Statements, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { db, type Statements, transaction } from "@/lib/platform/db/client";
 import { lockUser } from "@/lib/platform/db/lock";
 import { invalidParameter, passkeyNotFound } from "@/lib/platform/errors";
 import { latestNow } from "@/lib/platform/time";
@@ -30,7 +30,7 @@ export async function removePasskey(
   id: string,
   { actorId = userId, network, sessionId, now = new Date() }: ActorContext & NoticeContext = {},
 ): Promise<string> {
-  return transactionOnFullDisk(async (tx) => {
+  return transaction(async (tx) => {
     await lockUser(tx, userId);
     const passkey = await tx.passkey.findFirst({ where: { id, userId }, select: { name: true } });
     if (!passkey) throw passkeyNotFound();
@@ -45,7 +45,7 @@ export async function removePasskey(
     await notify(tx, userId, { kind: "passkey removed", network, sessionId, now });
     await audit({ at: now, action: "passkey.remove", subjectId: userId, actorId, detail: { name: passkey.name } }, tx);
     return passkey.name;
-  });
+  }, "even on a full disk");
 }
 
 /** Removes all passkeys of a user, who has another way in. Lock the user first. */

@@ -1,6 +1,6 @@
 import { generateAuthenticationOptions, verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { audit } from "@/lib/platform/audit";
-import { db, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { db, transaction } from "@/lib/platform/db/client";
 import { passkeyRefused, passkeyUnknown } from "@/lib/platform/errors";
 import { credentialsFor } from "./add";
 import {
@@ -98,7 +98,7 @@ function recordUse(
   challenge: VerifiedChallenge,
   now: Date,
 ): Promise<boolean> {
-  return transactionOnFullDisk(async (tx) => {
+  return transaction(async (tx) => {
     await consumeChallenge(tx, challenge);
     const { count } = await tx.passkey.updateMany({
       where: { id, counter: counter === 0n ? 0n : { lt: counter } },
@@ -109,5 +109,5 @@ function recordUse(
     if (isCopied)
       await audit({ at: now, action: "passkey.refuse", subjectId: user.id, actorId: null, detail: { name } }, tx);
     return count === 1;
-  });
+  }, "even on a full disk");
 }

@@ -1,5 +1,5 @@
 import { audit } from "@/lib/platform/audit";
-import { db, type Statements, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { db, type Statements, transaction } from "@/lib/platform/db/client";
 import { isUniqueViolation } from "@/lib/platform/db/errors";
 import { lockUser } from "@/lib/platform/db/lock";
 import { type ApiError, passkeyRegistered } from "@/lib/platform/errors";
@@ -107,7 +107,7 @@ export async function recover(
   const passwordHash =
     "password" in signInMethod ? await hashPassword(signInMethod.password, hashedFor({ network })) : null;
   try {
-    await transactionOnFullDisk(async (tx) => {
+    await transaction(async (tx) => {
       await lockUser(tx, user.id);
       const through = await consumeProof(tx, user.id, { proof, now });
       if (!(through && (await setPasswordUnlessDisabled(tx, user.id, passwordHash)))) throw unproven(proof);
@@ -123,7 +123,7 @@ export async function recover(
       if (endings.providers) await disconnectAll(tx, user.id, now);
       if ("passkey" in signInMethod) await storeAnotherPasskey(tx, user.id, { passkey: signInMethod.passkey, now });
       if (endings.token) await replaceToken(tx, user.id, { now });
-    });
+    }, "even on a full disk");
   } catch (error) {
     if (isUniqueViolation(error)) throw passkeyRegistered();
     throw error;

@@ -1,6 +1,6 @@
 import type { Caller } from "@/lib/accounts/user";
 import { audit, by } from "@/lib/platform/audit";
-import { db, transactionOnFullDisk } from "@/lib/platform/db/client";
+import { db, transaction } from "@/lib/platform/db/client";
 import { ApiError } from "@/lib/platform/errors";
 import { lockManaged, requireManager } from "../access";
 import { readPage } from "../list-queries";
@@ -74,7 +74,7 @@ export async function endClaimLinks(
   { batchId, number }: { batchId: string; number?: number },
 ): Promise<number> {
   requireManager(caller, row);
-  return transactionOnFullDisk(async (tx) => {
+  return transaction(async (tx) => {
     await lockManaged(tx, row);
     const now = new Date();
     const batch = await tx.claimBatch.findFirst({ where: { id: batchId, keyId: row.id } });
@@ -95,5 +95,5 @@ export async function endClaimLinks(
     const detail = { links: String(open), ...(batch.note !== "" && { note: batch.note }) };
     await audit({ at: now, action: "claim.end", subjectId: row.id, ...by(caller, detail) }, tx);
     return open;
-  });
+  }, "even on a full disk");
 }

@@ -9,7 +9,7 @@ import {
   writeNetwork,
 } from "../addresses";
 import { audit, OPERATOR } from "../audit";
-import { db, transactionOnFullDisk } from "../db/client";
+import { db, transaction } from "../db/client";
 import { isUniqueViolation } from "../db/errors";
 import { deleteInBatches } from "../db/lock";
 import { env } from "../env";
@@ -59,13 +59,13 @@ export async function blockNetwork(
   const until = seconds === null ? null : new Date(now.getTime() + seconds * 1_000);
   const detail = { network, until: until?.toISOString() ?? "ended", ...(reason !== "" && { reason }) };
   const write = () =>
-    transactionOnFullDisk(async (tx) => {
+    transaction(async (tx) => {
       await tx.blockedNetwork.deleteMany({ where: { network } });
       if ((await tx.blockedNetwork.count()) >= MAX_BLOCKED)
         throw new ApiError(403, "network_limit", `${MAX_BLOCKED} networks can be blocked at most. Unblock one first.`);
       await tx.blockedNetwork.create({ data: { network, reason, since: now, until, actorId } });
       await audit({ at: now, action: "network.block", subjectId: network, actorId, detail }, tx);
-    });
+    }, "even on a full disk");
   for (let tries = 1; ; tries++) {
     try {
       await write();
@@ -81,11 +81,11 @@ export async function blockNetwork(
 /** Ends a block. Returns the network as it was stored. Throws 404 `block_not_found`, 400 `invalid_parameter`. */
 export async function unblockNetwork(input: string, { actorId }: Acting, now = new Date()): Promise<string> {
   const network = writeNetwork(readNetwork(input));
-  await transactionOnFullDisk(async (tx) => {
+  await transaction(async (tx) => {
     const { count } = await tx.blockedNetwork.deleteMany({ where: { network } });
     if (count === 0) throw new ApiError(404, "block_not_found", `${network} is not blocked.`, { field: "network" });
     await audit({ at: now, action: "network.unblock", subjectId: network, actorId, detail: { network } }, tx);
-  });
+  }, "even on a full disk");
   expireList();
   return network;
 }
