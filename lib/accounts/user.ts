@@ -53,16 +53,8 @@ export async function findUser(username: string): Promise<Caller> {
   return user;
 }
 
-/** What lists of users filter by, each a bit of `UserSummary.kind`. */
+/** What lists of users filter by, each a bit of `UserSummary.kind`, the sum of what is true of the user. */
 export const KIND = { admin: 1, disabled: 2, passwordless: 4 } as const;
-
-type Facts = Pick<User, "role" | "disabledAt" | "passwordHash">;
-
-/** The sum of what is true of the user. */
-const userKind = ({ role, disabledAt, passwordHash }: Facts): number =>
-  (role === "admin" ? KIND.admin : 0) +
-  (disabledAt === null ? 0 : KIND.disabled) +
-  (passwordHash === null ? KIND.passwordless : 0);
 
 /** A username as bytes, which both databases sort and compare alike. */
 export const nameBytes = (name: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(usernameKey(name)));
@@ -72,12 +64,14 @@ export const nameBytes = (name: string): Uint8Array<ArrayBuffer> => Uint8Array.f
  * new row counts nothing yet: the sweep of lib/operator/users/summaries does.
  */
 export async function keepKind(tx: Statements, userId: string): Promise<void> {
-  const user = await tx.user.findUniqueOrThrow({
+  const { username, role, disabledAt, passwordHash, createdAt } = await tx.user.findUniqueOrThrow({
     where: { id: userId },
     select: { username: true, role: true, disabledAt: true, passwordHash: true, createdAt: true },
   });
-  const { username, createdAt } = user;
-  const kind = userKind(user);
+  const kind =
+    (role === "admin" ? KIND.admin : 0) +
+    (disabledAt === null ? 0 : KIND.disabled) +
+    (passwordHash === null ? KIND.passwordless : 0);
   const nothing = { keys: 0, keyBytes: 0, fileBytes: 0, entries: 0, bytes: 0 };
   await tx.userSummary.upsert({
     where: { userId },

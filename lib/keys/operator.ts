@@ -2,7 +2,7 @@ import { z } from "zod";
 import { findUser } from "@/lib/accounts/user";
 import { readCursor, writeCursor } from "@/lib/platform/cursor";
 import { db, sql } from "@/lib/platform/db/client";
-import { ApiError } from "@/lib/platform/errors";
+import { orNull } from "@/lib/platform/errors";
 import {
   type After,
   keysCreatedBy,
@@ -100,10 +100,7 @@ type ReadKeys = (limit: number, after: After | undefined) => Promise<ListedKeyRo
 async function readerFor(by: FindBy, text: string): Promise<ReadKeys | null> {
   if (text === "") return (...page) => sql.read(latestKeys(...page));
   if (by === "name") return (...page) => readNamed(text, ...page);
-  const user = await findUser(text).catch((error) => {
-    if (error instanceof ApiError) return null;
-    throw error;
-  });
+  const user = await findUser(text).catch(orNull);
   if (!user) return null;
   const keysOf = by === "creator" ? keysCreatedBy : keysHeldBy;
   return (...page) => sql.read(keysOf(user.id, ...page));

@@ -201,23 +201,25 @@ const SETTLED_AFTER_MS = (APPROVE_WITHIN_SECONDS + COLLECT_WITHIN_SECONDS + 120)
 /** The end of the last hour whose codes are settled: from before it, nothing has to be counted again. */
 export const outcomesCountedTo = (now: Date) => startOfHour(later(now, -SETTLED_AFTER_MS));
 
-/**
- * What has become, until `now`, of the codes that were issued from one time to another. Those that are still open are
- * `asked` only.
- */
-export async function countOutcomes(from: Date, to: Date, now: Date) {
-  const counted = { asked: 0, linked: 0, denied: 0, expired: 0 };
+async function* slicesOf(hour: Date): AsyncGenerator<[from: Date, to: Date]> {
   const others = pace();
-  for (let start = from; start < to; start = later(start, SLICE_MS)) {
-    const end = new Date(Math.min(to.getTime(), later(start, SLICE_MS).getTime()));
-    for (const { outcome, count } of await sql.read(outcomes(start, end, now))) {
+  for (let from = hour; from < later(hour, HOUR_MS); from = later(from, SLICE_MS), await others())
+    yield [from, later(from, SLICE_MS)];
+}
+
+/**
+ * What has become, until `now`, of the codes that were issued in the hour from this time on. Those that are still open
+ * are `asked` only.
+ */
+export async function countOutcomes(hour: Date, now: Date) {
+  const counted = { asked: 0, linked: 0, denied: 0, expired: 0 };
+  for await (const [from, to] of slicesOf(hour))
+    for (const { outcome, count } of await sql.read(outcomes(from, to, now))) {
       counted.asked += count;
       if (outcome === TRANSITIONS.collect.to) counted.linked += count;
       if (outcome === TRANSITIONS.deny.to) counted.denied += count;
       if (outcome === "expired") counted.expired += count;
     }
-    await others();
-  }
   return counted;
 }
 
@@ -227,12 +229,9 @@ const MAX_NAMED = 1_000;
 /** How many codes each network requested in the hour from this time on, in the words of the audit trail. */
 export async function auditCodeRequests(hour: Date, now: Date): Promise<AuditEntry[]> {
   const codesOf = new Map<string, number>();
-  const others = pace();
-  for (let start = hour; start < later(hour, HOUR_MS); start = later(start, SLICE_MS)) {
-    for (const { network, codes } of await sql.read(codesByNetwork(start, later(start, SLICE_MS))))
+  for await (const [from, to] of slicesOf(hour))
+    for (const { network, codes } of await sql.read(codesByNetwork(from, to)))
       codesOf.set(network, (codesOf.get(network) ?? 0) + codes);
-    await others();
-  }
   const sorted = [...codesOf].sort(([, one], [, other]) => other - one);
   const [named, further] = [sorted.slice(0, MAX_NAMED), sorted.slice(MAX_NAMED)];
   const entry = (subjectId: string, codes: number, detail: Record<string, string>): AuditEntry => ({

@@ -16,12 +16,6 @@ import { resealAll } from "./reseal";
 import { recordHours } from "./statistics/count";
 import { sweepSummaries } from "./users/summaries";
 
-/** Codes are counted before they go. */
-async function sweepCountedLinks(now: Date): Promise<number> {
-  await recordHours(now);
-  return sweepLinks(now);
-}
-
 /** Seals as long as there is something to seal. Returns how many keys and pieces. */
 async function sweepUnsealed(longestMs: number): Promise<number> {
   const { keys, pieces } = await resealAll(longestMs);
@@ -38,7 +32,8 @@ export interface Sweep<Result = number> {
 
 /** The sweeps, by what they remove, send or seal, in their order. */
 export const sweeps: Record<string, Sweep> = {
-  codes: { run: sweepCountedLinks },
+  // Codes are counted before they go.
+  codes: { run: (now) => recordHours(now).then(() => sweepLinks(now)) },
   filePieces: { run: sweepFiles },
   sessions: { run: sweepSessions },
   challenges: { run: sweepChallenges },

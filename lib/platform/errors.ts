@@ -44,6 +44,12 @@ export class ApiError extends Error {
   }
 }
 
+/** For `catch`: null in place of a refusal. Throws every other error. */
+export function orNull(thrown: unknown): null {
+  if (thrown instanceof ApiError) return null;
+  throw thrown;
+}
+
 // Errors thrown in several places, or thrown in one and listed in the API description. Every code is written once, with
 // its status; a code of a single area belongs to that area. A test checks both.
 

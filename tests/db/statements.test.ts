@@ -22,9 +22,7 @@ beforeAll(async () => {
 });
 
 const OTHERS = [
-  ..."matching startingAfter hasKey hasLink storedEntry ofVersion LIVE LIVE_SQL MARK these between listPosition".split(
-    " ",
-  ),
+  ..."matching startingAfter hasKey hasLink storedEntry ofVersion LIVE LIVE_SQL listPosition".split(" "),
   ..."USER_SORTS DIRECTIONS usualDirection kindsOf contains readSearch readPage".split(" "),
 ];
 /** What only the other database has. */

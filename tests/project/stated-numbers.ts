@@ -248,6 +248,7 @@ export const STATED: Record<string, string | string[]> = {
   "lib/operator/audit/export.PAGE; MAX_EXPORTS; STALLED_MS / 60000":
     "# events per statement, streamed; # per process, then 503 `too_many_exports`; a client that takes nothing for #",
   "lib/operator/statistics/count.MAX_DAYS; MAX_DAYS": "24 hours or # days; # days",
+  "lib/operator/statistics/count.MAX_DAYS": "for all accounts together, for # days",
   "lib/operator/statistics/count.AT_ONCE": "# rows per statement; limits that are reached",
   "lib/operator/doctor/examine.USERS_AT_ONCE; lib/operator/doctor/finding.MAX_PER_KIND":
     "# users or 100 documents per statement; # problems of a kind",

@@ -7,7 +7,7 @@ import { currentUser } from "@/lib/accounts/current-user";
 import { hasAdministrator } from "@/lib/operator/access";
 import { lastExamination } from "@/lib/operator/doctor/examination";
 import { type ServiceFacts, serviceFacts } from "@/lib/operator/overview";
-import { RANGES, type StatisticsRange, statisticsFor } from "@/lib/operator/statistics/view";
+import { statisticsFor } from "@/lib/operator/statistics/view";
 import manifest from "@/package.json";
 import { consolePage, consoleTitle, FirstAdmin } from "./console-page";
 import { Doctor } from "./doctor";
@@ -31,7 +31,7 @@ export default async function OverviewPage({ searchParams }: Props) {
     section: "Overview",
     title: "Overview",
     show: async () => {
-      const shown = isRange(range) ? range : "day";
+      const shown = range === "month" ? range : "day";
       const [facts, statistics, examination] = await Promise.all([
         serviceFacts(),
         statisticsFor(shown),
@@ -55,8 +55,6 @@ async function firstAdmin(): Promise<{ username: string } | null> {
   const user = await currentUser();
   return user && !(await hasAdministrator()) ? { username: user.username } : null;
 }
-
-const isRange = (range: unknown): range is StatisticsRange => typeof range === "string" && Object.hasOwn(RANGES, range);
 
 /** The service and its database, as they are now. */
 function ServicePanel({ facts: { uptime, processes, database, lastBackup } }: { facts: ServiceFacts }) {

@@ -63,7 +63,7 @@ interface EndDialogProps {
   keyId: string;
   holder: Holder;
   add: AddHolder;
-  /** How a program or an operator does the same. */
+  /** How a program does the same. */
   footer: (end: string) => ReactNode;
   onClose: () => void;
   onDone: (sentence: string) => void;
@@ -128,9 +128,9 @@ interface HolderFormProps {
   /** The page's actions. */
   add: AddHolder;
   revoke: PageAction<{ keyId: string; username: string }, { user: string; revoked: boolean }>;
-  /** How a program or an operator does the same; `end` is undefined for no end. */
-  sameAsAdd: (username: string, end: string | undefined) => ReactNode;
-  sameAsRevoke: (username: string) => ReactNode;
+  /** How a program does the same; `end` is undefined for no end. */
+  sameAsAdd?: (username: string, end: string | undefined) => ReactNode;
+  sameAsRevoke?: (username: string) => ReactNode;
 }
 
 /** The holders on this page of the list, and a form to add one or to change when an access ends. */
@@ -176,7 +176,7 @@ export function HolderForm(props: HolderFormProps) {
       </Form>
       <ErrorNotice error={error} />
       <Notice kind="done">{done}</Notice>
-      {sameAsAdd(username.trim() || "USERNAME", end ? (isoOf(end) ?? "UNTIL") : undefined)}
+      {sameAsAdd?.(username.trim() || "USERNAME", end ? (isoOf(end) ?? "UNTIL") : undefined)}
       {holders.length > 0 && (
         <Holders
           holders={holders}
@@ -191,7 +191,7 @@ export function HolderForm(props: HolderFormProps) {
           keyId={keyId}
           holder={ending}
           add={add}
-          footer={(next) => sameAsAdd(ending.username, next)}
+          footer={(next) => sameAsAdd?.(ending.username, next)}
           onClose={() => setEnding(null)}
           onDone={(sentence) => {
             clear();
@@ -200,7 +200,7 @@ export function HolderForm(props: HolderFormProps) {
           }}
         />
       )}
-      {sameAsRevoke("USERNAME")}
+      {sameAsRevoke?.("USERNAME")}
     </>
   );
 }

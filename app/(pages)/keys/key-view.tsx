@@ -12,8 +12,7 @@ import { offerOf } from "@/lib/keys/offers";
 import type { KeyRow } from "@/lib/keys/queries";
 import { plainFields } from "@/lib/keys/schema";
 import { trailOfDeleted } from "@/lib/keys/view";
-import type { AuditEvent } from "@/lib/platform/audit";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError, orNull } from "@/lib/platform/errors";
 import { OfAUser } from "../names";
 import { remove } from "./actions";
 import { ApiCall, ApiCalls, ApiSwitch } from "./api-calls";
@@ -88,7 +87,7 @@ async function HoldersPanel({ caller, row, query, origin }: HoldersPanelProps) {
 /** What remains of a deleted key, for the user who managed it; for others, that there is no such key. */
 async function DeletedKey({ caller, keyId, query }: { caller: Caller; keyId: string; query: Record<string, string> }) {
   const before = idBefore(query.before);
-  const events = await trailOrNull(caller, keyId, before);
+  const events = await trailOfDeleted(caller, keyId, { limit: EVENTS_A_PAGE + 1, before }).catch(orNull);
   if (!events) {
     return (
       <MessagePage
@@ -113,15 +112,6 @@ async function DeletedKey({ caller, keyId, query }: { caller: Caller; keyId: str
       <HistoryPage events={events} isNewest={before === undefined} href={`/keys?key=${keyId}`} />
     </div>
   );
-}
-
-async function trailOrNull(caller: Caller, keyId: string, olderThan: number | undefined): Promise<AuditEvent[] | null> {
-  try {
-    return await trailOfDeleted(caller, keyId, { limit: EVENTS_A_PAGE + 1, before: olderThan });
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
 }
 
 interface KeyViewProps {

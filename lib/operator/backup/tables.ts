@@ -19,29 +19,24 @@ export interface Table {
  */
 const NOT_IN_BACKUPS = ["RateLimit", "Mail", "Examination", "Format"];
 
-/** Columns of earlier versions' backups that a migration has since removed, by table. "?": may be null. */
-const FORMER: Record<string, Record<string, Column["kind"] | `${Column["kind"]}?`>> = {
-  FileEntry: { entryKey: "String" },
-  Statistic: {
-    ...{ span: "String", at: "DateTime", signIns: "Int", signUps: "Int" },
-    ...{ asked: "Int", linked: "Int", denied: "Int", expired: "Int" },
-    ...{ users: "Int?", keys: "Int?", keyBytes: "BigInt?", fileBytes: "BigInt?" },
-  },
-  Refusal: { span: "String", at: "DateTime", limit: "String", count: "BigInt" },
-  StatisticsMark: { id: "String", eventId: "BigInt", linksFrom: "DateTime?", measuredAt: "DateTime?" },
-  UserSummarySweep: {
-    ...{ id: "String", filledTo: "String?", eventId: "BigInt", publishedAt: "DateTime", sweptAt: "DateTime?" },
-  },
+/** Columns of earlier versions' backups that a migration has since removed: each with its kind; "?": may be null. */
+const FORMER: Record<string, string> = {
+  FileEntry: "entryKey String",
+  Statistic:
+    "span String, at DateTime, signIns Int, signUps Int, asked Int, linked Int, denied Int, expired Int, users Int?, " +
+    "keys Int?, keyBytes BigInt?, fileBytes BigInt?",
+  Refusal: "span String, at DateTime, limit String, count BigInt",
+  StatisticsMark: "id String, eventId BigInt, linksFrom DateTime?, measuredAt DateTime?",
+  UserSummarySweep: "id String, filledTo String?, eventId BigInt, publishedAt DateTime, sweptAt DateTime?",
 };
 
-function formerColumns(table: string): Column[] {
-  return Object.entries(FORMER[table] ?? {}).map(([name, kind]) => ({
+const formerColumns = (table: string): Column[] =>
+  [...(FORMER[table] ?? "").matchAll(/(\w+) (\w+)(\??)/g)].map(([, name = "", kind, optional]) => ({
     name,
-    kind: kind.replace("?", "") as Column["kind"],
-    isOptional: kind.endsWith("?"),
+    kind: kind as Column["kind"],
+    isOptional: optional === "?",
     isCounted: false,
   }));
-}
 
 /** The names of all tables of this and earlier versions, kept in a backup or not. */
 export const tableNames: string[] = [...new Set([...models.map(({ name }) => name), ...Object.keys(FORMER)])];

@@ -15,20 +15,14 @@ export interface Counted<Value> {
   at: Date;
 }
 
-interface State<Value> {
-  last?: Counted<Value>;
-  /** By `performance.now()`. */
-  dueAt: number;
-  running?: Promise<Counted<Value>>;
-}
-
 /**
  * A count that takes long where much is stored. A process counts at most once a minute, takes a twentieth of its time
  * for it at most, and never counts the same twice at once. `now` waits for a count that is due; `soon` waits for half a
  * second, then returns the last one, or null before the first, and counting goes on.
  */
 export function cached<Value>(name: string, count: () => Promise<Value>) {
-  const state = perProcess(`count of ${name}`, (): State<Value> => ({ dueAt: 0 }));
+  type State = { last?: Counted<Value>; dueAt: number; running?: Promise<Counted<Value>> };
+  const state = perProcess(`count of ${name}`, (): State => ({ dueAt: 0 }));
   const run = async (): Promise<Counted<Value>> => {
     const [at, began] = [new Date(), performance.now()];
     const last = { value: await count(), at };

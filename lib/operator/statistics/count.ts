@@ -21,8 +21,8 @@ import { type Measurement, someDocuments, someKeys, someUsers } from "./queries"
 /** Numbers are kept for so long. */
 export const MAX_DAYS = 30;
 
-/** In an hour in which nothing happened. */
-const NOTHING = { signIns: 0, signUps: 0, asked: 0, linked: 0, denied: 0, expired: 0 };
+/** What happened in an hour in which nothing did; codes count in the hour in which they were asked for. */
+export const NOTHING = { signIns: 0, signUps: 0, asked: 0, linked: 0, denied: 0, expired: 0 };
 
 /**
  * Records what no other table tells for long: what happened in the hours that are over and settled, and what is stored
@@ -53,7 +53,7 @@ async function countHours(now: Date): Promise<Measurement[]> {
   const open: Measurement[] = [];
   for (let hour = from; hour <= now; hour = later(hour, HOUR_MS)) {
     const end = later(hour, HOUR_MS);
-    const links = firstCode && firstCode < end ? await countOutcomes(hour, end, now) : undefined;
+    const links = firstCode && firstCode < end ? await countOutcomes(hour, now) : undefined;
     const rows = rowsOf(hour, { ...NOTHING, ...signs.get(hour.getTime()), ...links }).filter(({ value }) => value > 0);
     if (end > outcomesCountedTo(now)) open.push(...rows);
     else if (rows.length > 0) await record(rows, links?.asked ? await auditCodeRequests(hour, now) : []);
@@ -107,13 +107,16 @@ async function total(some: typeof someUsers): Promise<{ rows: number; sum: numbe
   }
 }
 
-const stored = cached("what is stored", async () => ({
+const countAll = async () => ({
   ...(await countStored()),
   passkeys: await db.passkey.count(),
   claims: await db.claim.count(),
   // Also ended ones that are still listed.
   tokens: await db.accessToken.groupBy({ by: ["access"], _count: true }),
-}));
+});
+const stored = cached("what is stored", countAll);
+
+type Measured = [labels: { in?: string; access?: string }, value: number];
 
 /** Declares the metrics that are read from the database. */
 export function measureStored(): void {
@@ -123,32 +126,17 @@ export function measureStored(): void {
     { help: `Requests of the last ${period} to link a program, by state`, labelNames: ["state"] },
     async () => Object.entries(await countLinkStates()).map(([state, count]) => [{ state }, count]),
   );
-  gauge(
-    "latchkey_stored_bytes",
-    { help: "Bytes that users have stored, as their quotas count them", labelNames: ["in"] },
-    async () => {
-      const { keyBytes, fileBytes } = (await stored.now()).value;
-      return [
-        [{ in: "keys" }, keyBytes],
-        [{ in: "files" }, fileBytes],
-      ];
-    },
-  );
-  gauge(
-    "latchkey_tokens",
-    { help: "Tokens by access; account: one for each account", labelNames: ["access"] },
-    async () => {
-      const { users, tokens } = (await stored.now()).value;
-      const count = (access: string) => tokens.find((one) => one.access === access)?._count ?? 0;
-      return [
-        [{ access: "account" }, users],
-        ...ACCESSES.map((access): [{ access: string }, number] => [{ access }, count(access)]),
-      ];
-    },
-  );
-  const plain = (name: string, help: string, of: "users" | "passkeys" | "claims") =>
-    gauge(name, { help }, async () => [[{}, (await stored.now()).value[of]]]);
-  plain("latchkey_passkeys", "Passkeys of all accounts", "passkeys");
-  plain("latchkey_claims", "Times that a key was accepted with a claim link", "claims");
-  plain("latchkey_users", "Accounts", "users");
+  const gaugeOf = (name: string, help: string, read: (all: Awaited<ReturnType<typeof countAll>>) => Measured[]) =>
+    gauge(name, { help, labelNames: ["in", "access"] }, async () => read((await stored.now()).value));
+  gaugeOf("latchkey_stored_bytes", "Bytes that users have stored, as their quotas count them", (all) => [
+    [{ in: "keys" }, all.keyBytes],
+    [{ in: "files" }, all.fileBytes],
+  ]);
+  gaugeOf("latchkey_tokens", "Tokens by access; account: one for each account", ({ users, tokens }) => [
+    [{ access: "account" }, users],
+    ...ACCESSES.map((access): Measured => [{ access }, tokens.find((one) => one.access === access)?._count ?? 0]),
+  ]);
+  gaugeOf("latchkey_passkeys", "Passkeys of all accounts", ({ passkeys }) => [[{}, passkeys]]);
+  gaugeOf("latchkey_claims", "Times that a key was accepted with a claim link", ({ claims }) => [[{}, claims]]);
+  gaugeOf("latchkey_users", "Accounts", ({ users }) => [[{}, users]]);
 }

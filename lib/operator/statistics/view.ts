@@ -2,23 +2,20 @@ import { sql } from "@/lib/platform/db/client";
 import { REFUSED } from "@/lib/platform/limits/refusals";
 import { DAY_MS, HOUR_MS, later, startOfDay, startOfHour } from "@/lib/platform/time";
 import { cached, type Counted } from "./cached";
-import { MAX_DAYS, recordHours } from "./count";
+import { MAX_DAYS, NOTHING, recordHours } from "./count";
 import { type Measurement, measurementsSince } from "./queries";
 
-/** What happened in a period, and what was stored at its end; null if that was not measured. */
-export interface Period {
+const HAPPENED = Object.keys(NOTHING) as (keyof typeof NOTHING)[];
+const STORED = ["users", "keys", "keyBytes", "fileBytes"] as const;
+
+type Happened = Record<(typeof HAPPENED)[number], number>;
+/** At the end; null if that was not measured. */
+type Stored = Record<(typeof STORED)[number], number | null>;
+
+/** What happened in a period, and what was stored. */
+export interface Period extends Happened, Stored {
   /** When it began. */
   at: Date;
-  signIns: number;
-  signUps: number;
-  asked: number;
-  linked: number;
-  denied: number;
-  expired: number;
-  users: number | null;
-  keys: number | null;
-  keyBytes: number | null;
-  fileBytes: number | null;
   /** How often each limit was reached. */
   refusals: Record<string, number>;
 }
@@ -44,11 +41,7 @@ const recording = cached("statistics", () => recordHours(new Date()));
 export const statisticsFor = async (range: StatisticsRange): Promise<Statistics> =>
   statisticsOf(RANGES[range], await recording.soon());
 
-/** The last days, up to `MAX_DAYS`, as of now. */
-export const statisticsOfDays = async (count: number, now = new Date()): Promise<Statistics> =>
-  statisticsOf({ step: "day", count }, { value: await recordHours(now), at: now }, now);
-
-/** The last periods, from what is recorded, and from what was counted of the hours that are not. */
+/** The last periods, of up to `MAX_DAYS`: what is recorded, and what `recordHours` counted of the other hours. */
 export async function statisticsOf(
   { step, count }: { step: "hour" | "day"; count: number },
   counted: Counted<Measurement[]> | null,
@@ -72,19 +65,14 @@ export async function statisticsOf(
 function periodOf(at: Date, rows: Measurement[]): Period {
   const sum = (name: string) => rows.reduce((before, row) => before + (row.name === name ? row.value : 0), 0);
   const last = (name: string) => rows.findLast((row) => row.name === name)?.value ?? null;
-  const limits = new Set(rows.flatMap(({ name }) => (name.startsWith(REFUSED) ? [name] : [])));
+  const limits = rows.flatMap(({ name }) => (name.startsWith(REFUSED) ? [name.slice(REFUSED.length)] : []));
   return {
     at,
-    signIns: sum("signIns"),
-    signUps: sum("signUps"),
-    asked: sum("asked"),
-    linked: sum("linked"),
-    denied: sum("denied"),
-    expired: sum("expired"),
-    users: last("users"),
-    keys: last("keys"),
-    keyBytes: last("keyBytes"),
-    fileBytes: last("fileBytes"),
-    refusals: Object.fromEntries([...limits].map((name) => [name.slice(REFUSED.length), sum(name)])),
+    ...valuesOf(HAPPENED, sum),
+    ...valuesOf(STORED, last),
+    refusals: valuesOf(limits, (limit) => sum(REFUSED + limit)),
   };
 }
+
+const valuesOf = <Name extends string, Value>(names: readonly Name[], of: (name: Name) => Value) =>
+  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, Value>;

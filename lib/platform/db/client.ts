@@ -140,9 +140,9 @@ export async function closeDatabase(): Promise<void> {
 }
 
 /**
- * Runs `work` in one transaction, all or nothing: the way to write several rows, but for the hot statements of `sql`. On
- * SQLite it locks the whole database, so await nothing but `tx` inside. PostgreSQL may refuse one of two conflicting
- * transactions (deadlock); it is then retried, so `work` must be safe to repeat. `room`: as `evenOnFullDisk`.
+ * Runs `work` in one transaction, all or nothing. On SQLite it locks the whole database, so await nothing but `tx`
+ * inside. PostgreSQL may refuse one of two conflicting transactions (deadlock); it is then retried, so `work` must be
+ * safe to repeat. `room`: as `evenOnFullDisk`.
  */
 export function transaction<T>(work: (tx: Statements) => Promise<T>, room?: "even on a full disk"): Promise<T> {
   const run = () => withoutConflict(() => db.$transaction(work));

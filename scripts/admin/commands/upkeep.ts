@@ -6,8 +6,8 @@ import type { Finding } from "@/lib/operator/doctor/finding";
 import { whereSecretIs } from "@/lib/operator/doctor/finding";
 import { RESEAL_SETTLED_MS, rotateData } from "@/lib/operator/reseal";
 import { checkSecrets, rotateSecrets, rotateSigning } from "@/lib/operator/secrets";
-import { MAX_DAYS } from "@/lib/operator/statistics/count";
-import { statisticsOfDays } from "@/lib/operator/statistics/view";
+import { MAX_DAYS, recordHours } from "@/lib/operator/statistics/count";
+import { statisticsOf } from "@/lib/operator/statistics/view";
 import { sweepAll } from "@/lib/operator/sweep";
 import { OPERATOR } from "@/lib/platform/audit";
 import { durationInWords, SWEEP_EVERY_MS } from "@/lib/platform/bounds";
@@ -65,7 +65,9 @@ export const upkeepCommands = [
     .option("--days <n>", `Number of days, up to ${MAX_DAYS}`, dayCount, 30)
     .action(
       commandAction(async ({ days }) => {
-        const { countedAt, periods } = await statisticsOfDays(days);
+        const now = new Date();
+        const counted = { value: await recordHours(now), at: now };
+        const { countedAt, periods } = await statisticsOf({ step: "day", count: days }, counted, now);
         return { countedAt, days: periods.map(({ at, ...day }) => ({ day: at.toISOString().slice(0, 10), ...day })) };
       }, "tables"),
     ),

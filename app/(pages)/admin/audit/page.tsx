@@ -22,9 +22,13 @@ interface AuditFilterProps {
   input: FilterInput;
   /** Why a field was refused. */
   refused?: { field?: string; error: string };
-  /** The actions to choose from, by group. */
-  groups: readonly { group: string; actions: readonly string[] }[];
 }
+
+/** The actions to choose from, by group. */
+const GROUPS = AUDIT_GROUPS.map((group) => ({
+  group,
+  actions: AUDIT_ACTIONS.filter((action) => action.startsWith(`${group}.`)),
+}));
 
 const FIELDS = [
   { name: "who", label: "Who", placeholder: "Username or operator" },
@@ -35,7 +39,7 @@ const FIELDS = [
 ] as const;
 
 /** The filter of the audit trail. The address has it, so that it can be kept and sent to somebody. */
-export function AuditFilterForm({ input, refused, groups }: AuditFilterProps) {
+export function AuditFilterForm({ input, refused }: AuditFilterProps) {
   const errorOf = (name: string) => (refused?.field === name ? refused.error : undefined);
   return (
     <FilterForm page="/admin/audit" isFiltered={Object.keys(input).length > 0}>
@@ -47,7 +51,7 @@ export function AuditFilterForm({ input, refused, groups }: AuditFilterProps) {
         error={errorOf("what")}
         data={[
           { value: "", label: "Everything" },
-          ...groups.map(({ group, actions }) => ({
+          ...GROUPS.map(({ group, actions }) => ({
             group,
             items: [
               { value: group, label: `All of ${group}` },
@@ -156,10 +160,6 @@ function Stored({ event: { id, action, subjectId, network, detail } }: { event: 
 export const generateMetadata = () => consoleTitle("Audit");
 
 const A_PAGE = 50;
-const GROUPS = AUDIT_GROUPS.map((group) => ({
-  group,
-  actions: AUDIT_ACTIONS.filter((action) => action.startsWith(`${group}.`)),
-}));
 
 export default async function AuditPage({ searchParams }: { searchParams: SearchParams }) {
   return consolePage({
@@ -171,7 +171,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
       const filter = await readFilter(input).catch(refused);
       return (
         <Panel title={Object.keys(input).length > 0 ? "Events found" : "All events, newest first"}>
-          <AuditFilterForm input={input} refused={"error" in filter ? filter : undefined} groups={GROUPS} />
+          <AuditFilterForm input={input} refused={"error" in filter ? filter : undefined} />
           {"error" in filter ? (
             <p className={styles.soft}>Correct the filter to see the events.</p>
           ) : (

@@ -14,18 +14,17 @@ import type { Caller } from "@/lib/accounts/user";
 import { HOLDERS_A_PAGE, listHolders } from "@/lib/keys/list";
 import { FIND_BY, type FindBy, type KeyFacts, type KeySearchPage, keyFacts, listAllKeys } from "@/lib/keys/operator";
 import { trailOf, trailOfDeleted } from "@/lib/keys/view";
-import type { AuditEvent } from "@/lib/platform/audit";
-import { ApiError } from "@/lib/platform/errors";
+import { orNull } from "@/lib/platform/errors";
 import { DeleteKey } from "../../keys/delete-key";
 import { EVENTS_A_PAGE, HistoryPage } from "../../keys/history-panel";
+import { HolderForm } from "../../keys/holder-form";
 import { OfAUser } from "../../names";
 import type { SearchParams } from "../../next-path";
 import styles from "../console.module.css";
 import { consolePage, consoleTitle, FilterForm, OneHead } from "../console-page";
 import { pageParameters } from "../console-request";
 import { SameCommand } from "../same-command";
-import { deleteKeyAsAdmin } from "./actions";
-import { ManageHolders } from "./manage-holders";
+import { addHolderAsAdmin, deleteKeyAsAdmin, revokeHolderAsAdmin } from "./actions";
 
 const SEARCH_OPTIONS: { value: FindBy | "id"; label: string }[] = [
   { value: "name", label: "Name begins with" },
@@ -124,6 +123,7 @@ function KeyTable({ keys }: { keys: KeySearchPage["keys"] }) {
 }
 
 const LIST = { href: "/admin/keys", words: "All keys" };
+const hrefOfKey = (id: string) => `/admin/keys?key=${id}`;
 
 interface OneKeyProps {
   admin: Caller;
@@ -139,17 +139,17 @@ export async function OneKey({ admin, keyId, query }: OneKeyProps) {
     listHolders(admin, facts, { search: "", page: query.page ?? "" }),
     trailOf(admin, facts, { limit: EVENTS_A_PAGE + 1, before: idBefore(query.before) }),
   ]);
-  const hrefOf = (page: number) => `/admin/keys?key=${facts.id}&page=${page}#holders`;
+  const hrefOf = (page: number) => `${hrefOfKey(facts.id)}&page=${page}#holders`;
   return (
     <>
       <KeyHead facts={facts} />
       <Panel title="Holders">
         <div id="holders" className={styles.holders}>
-          <ManageHolders keyId={facts.id} holders={list.holders} />
+          <HolderForm keyId={facts.id} holders={list.holders} add={addHolderAsAdmin} revoke={revokeHolderAsAdmin} />
           <Pager of="holders" page={list.page} size={HOLDERS_A_PAGE} total={list.total} hrefOf={hrefOf} />
         </div>
       </Panel>
-      <Activity keyId={facts.id} events={events} isNewest={idBefore(query.before) === undefined} />
+      <HistoryPage events={events} isNewest={idBefore(query.before) === undefined} href={hrefOfKey(facts.id)} />
       <Panel title="Delete this key">
         <p className={styles.soft}>
           <span>
@@ -157,7 +157,7 @@ export async function OneKey({ admin, keyId, query }: OneKeyProps) {
           </span>{" "}
           access, and its data is erased. Its activity is kept.
         </p>
-        <DeleteKey keyId={facts.id} name={facts.name} remove={deleteKeyAsAdmin} next={`/admin/keys?key=${facts.id}`} />
+        <DeleteKey keyId={facts.id} name={facts.name} remove={deleteKeyAsAdmin} next={hrefOfKey(facts.id)} />
       </Panel>
       <SameCommand
         commands={[
@@ -199,12 +199,8 @@ function KeyHead({ facts }: { facts: KeyFacts }) {
 }
 
 async function DeletedKey({ admin, keyId, query }: OneKeyProps) {
-  const events = await trailOfDeleted(admin, keyId, { limit: EVENTS_A_PAGE + 1, before: idBefore(query.before) }).catch(
-    (error) => {
-      if (error instanceof ApiError) return null;
-      throw error;
-    },
-  );
+  const before = idBefore(query.before);
+  const events = await trailOfDeleted(admin, keyId, { limit: EVENTS_A_PAGE + 1, before }).catch(orNull);
   return (
     <>
       <OneHead list={LIST} name={events ? "This key was deleted" : "There is no key with this id"}>
@@ -216,14 +212,9 @@ async function DeletedKey({ admin, keyId, query }: OneKeyProps) {
           <p className={styles.soft}>Check its 32 digits.</p>
         )}
       </OneHead>
-      {events && <Activity keyId={keyId} events={events} isNewest={idBefore(query.before) === undefined} />}
+      {events && <HistoryPage events={events} isNewest={before === undefined} href={hrefOfKey(keyId)} />}
     </>
   );
-}
-
-/** The trail, as for those who manage the key. */
-function Activity({ keyId, events, isNewest }: { keyId: string; events: AuditEvent[]; isNewest: boolean }) {
-  return <HistoryPage events={events} isNewest={isNewest} href={`/admin/keys?key=${keyId}`} />;
 }
 
 export const generateMetadata = (): Promise<Metadata> => consoleTitle("Keys");

@@ -146,7 +146,14 @@ export async function AllUsers({ parameters }: { parameters: Record<string, stri
       <Panel title={isFiltered(options) ? "Users found" : "All users"}>
         <FindUsers options={options} />
         <p className={styles.soft}>
-          <Fresh countedAt={countedAt} />
+          {countedAt ? (
+            <span>
+              Keys and files as of <RelativeTime at={countedAt} precise />; “last seen” is accurate to{" "}
+              <span>{durationInWords(SEEN_WITHIN_SECONDS)}</span>.
+            </span>
+          ) : (
+            <span>Users are being counted for the first time, so some may be missing here. Check again later.</span>
+          )}
           {options.name && <span> Names are listed from A to Z.</span>}
         </p>
         {users.length > 0 ? (
@@ -167,17 +174,6 @@ export async function AllUsers({ parameters }: { parameters: Record<string, stri
       </Panel>
       <SameCommand commands={[commandOf(options), "user:disable USERNAME", "user:invite --role user"]} />
     </>
-  );
-}
-
-function Fresh({ countedAt }: { countedAt: Date | null }) {
-  if (!countedAt)
-    return <span>Users are being counted for the first time, so some may be missing here. Check again later.</span>;
-  return (
-    <span>
-      Keys and files as of <RelativeTime at={countedAt} precise />; “last seen” is accurate to{" "}
-      <span>{durationInWords(SEEN_WITHIN_SECONDS)}</span>.
-    </span>
   );
 }
 

@@ -1,6 +1,8 @@
 "use client";
 
 import { useState } from "react";
+import { When } from "@/components/content/time";
+import { CopyButton } from "@/components/controls/copy-button";
 import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
 import { SelectField } from "@/components/controls/select-field";
@@ -11,8 +13,26 @@ import { durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../../error-notice";
 import { useAction } from "../../use-action";
 import { invite, linkToRecover } from "./actions";
-import { type NewLink, ShownLink } from "./shown-link";
 import styles from "./users.module.css";
+
+/** A link that was just created. */
+interface NewLink {
+  link: string;
+  expiresAt: Date;
+}
+
+/** The link, which is shown only now. */
+function ShownLink({ link: { link, expiresAt } }: { link: NewLink }) {
+  return (
+    <div className={styles.shown} role="status">
+      <code translate="no">{link}</code>
+      <CopyButton text={link} label="Copy link" isMain />
+      <p className={styles.soft}>
+        It is shown only once, and works until <When at={expiresAt} precise />.
+      </p>
+    </div>
+  );
+}
 
 /** Creates a link with which a user sets a new password, and shows it once. */
 export function RecoveryLink({ username, isDisabled }: { username: string; isDisabled: boolean }) {

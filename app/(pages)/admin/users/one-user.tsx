@@ -5,7 +5,7 @@ import { RelativeTime, When } from "@/components/content/time";
 import { Panel } from "@/components/frame/panel";
 import type { SignedIn } from "@/lib/accounts/current-user";
 import { type ShownUser, showUser } from "@/lib/operator/users/view";
-import { ApiError } from "@/lib/platform/errors";
+import { orNull } from "@/lib/platform/errors";
 import { ACTIVITY_DAYS, activityOf } from "@/lib/user-data/activity";
 import { lossesOf } from "@/lib/user-data/delete";
 import { withBrowser } from "../../account/activity/with-browser";
@@ -28,7 +28,7 @@ interface OneUserProps {
 
 /** One user: what they have and may have, their ways in, what happened, and what an administrator may do. */
 export async function OneUser({ admin, name, parameters }: OneUserProps) {
-  const user = await shownUser(name);
+  const user = await showUser(name).catch(orNull);
   if (!user)
     return (
       <OneHead list={LIST} name="There is no user with this name">
@@ -84,13 +84,6 @@ const commandsFor = ({ username, role, disabledAt }: ShownUser) => [
   `audit --user ${username}`,
   `user:delete ${username}`,
 ];
-
-async function shownUser(name: string): Promise<ShownUser | null> {
-  return showUser(name).catch((error) => {
-    if (error instanceof ApiError) return null;
-    throw error;
-  });
-}
 
 function UserHead({ user }: { user: ShownUser }) {
   const { username, role, createdAt, seenAt, disabledAt, deleting, password } = user;
