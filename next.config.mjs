@@ -126,7 +126,6 @@ export default {
     "pino",
     "pino-pretty",
     "prom-client",
-    "@redis/client",
   ],
   // Read at run time by lib/platform/db/migrate, so tracing the imports does not find them.
   outputFileTracingIncludes: { "/*": ["./prisma/migrations/**/*"] },

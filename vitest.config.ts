@@ -119,12 +119,6 @@ export default defineConfig({
         globalSetup: [scratch, "tests/support/build.global.ts"],
         setupFiles: ["tests/support/scratch.setup.ts"],
       }),
-      project({
-        name: "redis",
-        include: ["tests/link/limits.test.ts", "tests/redis/{compose,counting}.test.ts"],
-        globalSetup: [scratch, "tests/support/sqlite.global.ts", "tests/support/redis.global.ts"],
-        setupFiles: ["tests/support/redis.setup.ts", "tests/support/database.setup.ts"],
-      }),
       // The contract through plain Next, as on Vercel; and on other lanes what depends on them.
       overHttp("next-postgresql", { lane: "next", database: "postgresql" }, [CONTRACT]),
       overHttp("next-sqlite", { lane: "next", database: "sqlite" }, [
@@ -136,10 +130,6 @@ export default defineConfig({
       ]),
       overHttp("pgbouncer-postgresql", { ...onPostgres, processes: 2, pooler: true }, [
         "tests/contract/{files,keys-parallel,link}.test.ts",
-      ]),
-      overHttp("postgresql-redis", { ...onPostgres, limits: "redis" }, [
-        "tests/contract/{link-security,token}.test.ts",
-        "tests/redis/away.test.ts",
       ]),
       // The same answers for a token of a program's own as for the account's.
       overHttp("own-tokens-sqlite", direct, ["tests/contract/{keys-manage,keys-read,parameters,repeats}.test.ts"], {

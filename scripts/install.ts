@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "playwright";
 import { postgresBinaries } from "./postgres";
-import { pgbouncerBinary, redisBinary } from "./scratch-server";
+import { pgbouncerBinary } from "./scratch-server";
 
 const TEN_MINUTES = 600_000;
 
@@ -19,9 +19,6 @@ export const ensurePostgres = () =>
   ensure("PostgreSQL", () => Boolean(process.env.TEST_DATABASE_URL ?? postgresBinaries()), {
     debianPackage: "postgresql",
   });
-
-/** Whether tests have a Redis, which is installed if allowed. */
-export const ensureRedis = () => ensure("Redis", () => redisBinary() !== undefined, { debianPackage: "redis-server" });
 
 /** Whether tests have a PgBouncer, which is installed if allowed. */
 export const ensurePgBouncer = () =>

@@ -18,7 +18,6 @@ import {
   ensurePostgres,
   ensureProgram,
   ensurePython,
-  ensureRedis,
   loudly,
 } from "./install";
 
@@ -148,7 +147,6 @@ const NEEDS = [
     what: "PostgreSQL",
     how: "Install it, or name a server in TEST_DATABASE_URL.",
   },
-  { projects: /redis/, ensure: ensureRedis, what: "Redis", how: "Install it: the program is redis-server." },
   { projects: /pgbouncer/, ensure: ensurePgBouncer, what: "PgBouncer", how: "Install it: the program is pgbouncer." },
   {
     projects: /browser/,

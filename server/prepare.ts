@@ -7,7 +7,7 @@ import { isUnavailable } from "@/lib/platform/db/errors";
 import { explainAbsence, explainFault, explainPlace } from "@/lib/platform/db/explain";
 import { migrate } from "@/lib/platform/db/migrate";
 import { isBehindPooler } from "@/lib/platform/db/pooler";
-import { sealActionsWith } from "@/lib/platform/env";
+import { formerSettings, sealActionsWith } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import manifest from "@/package.json";
 
@@ -18,6 +18,7 @@ const MAX_PAUSE_MS = 5_000;
  * Error whose message says what to do.
  */
 export async function prepareDatabase(): Promise<void> {
+  for (const { problem, advice } of formerSettings) log.warn(`${problem} ${advice}`);
   warnOf(explainPlace());
   for (let pause = 500; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
     try {

@@ -2,7 +2,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ADDRESS_BYTES } from "@/lib/platform/bounds";
 import { env } from "@/lib/platform/env";
-import { openRedis } from "@/lib/platform/limits/redis";
 import { declareServer } from "@/lib/platform/network/network";
 import { actionsOf } from "./actions";
 import { compressedAssets } from "./compressed-assets";
@@ -55,7 +54,6 @@ export async function serve(prepare: () => Promise<void>): Promise<number> {
     }),
   );
   server.on("clientError", refuseUnreadable);
-  await openRedis();
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(env.PORT, env.HOST, resolve)).catch(
     (error) => {
       throw new Error(whyNotListening(error));

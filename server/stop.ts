@@ -6,7 +6,6 @@ import { endWaits } from "@/lib/link/wait";
 import { closeDatabase } from "@/lib/platform/db/client";
 import { noteStopping } from "@/lib/platform/db/ready";
 import { addCounted } from "@/lib/platform/limits/events";
-import { closeRedis } from "@/lib/platform/limits/redis";
 import { addRefusals } from "@/lib/platform/limits/refusals";
 import { log } from "@/lib/platform/log";
 
@@ -22,8 +21,8 @@ const SILENCE_MS = 1_000;
 
 /**
  * Ends the process gracefully on a signal of `ENDING`: `/ready` says 503 for three seconds (not on SIGINT, which a
- * person sends), then there are no new connections, running requests finish within ten seconds, the database and Redis
- * are closed, exit 0. A signal that comes a second later ends it immediately.
+ * person sends), then there are no new connections, running requests finish within ten seconds, the database is closed,
+ * exit 0. A signal that comes a second later ends it immediately.
  */
 export function stopOnSignal(server: Server): void {
   const connections = new Set<Socket>();
@@ -37,7 +36,6 @@ export function stopOnSignal(server: Server): void {
     if (signal !== "SIGINT") await sleep(NOTICE_MS);
     endWaits();
     await drain(server, connections)
-      .then(closeRedis)
       .then(addRefusals)
       .then(() => addCounted())
       .then(closeDatabase)

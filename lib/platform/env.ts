@@ -82,10 +82,6 @@ export const environment = z.object({
   DIRECT_DATABASE_URL: POSTGRES,
   DATABASE_CONNECTIONS: integer(10, 1, 1_000),
   DATABASE_TIMEOUT_SECONDS: integer(5, 1, 3_600),
-  REDIS_URL: z
-    .url({ protocol: /^rediss?$/, error: "must start with redis:// or rediss://" })
-    .optional()
-    .meta(ADDRESS),
   AUTH_SECRET: z.string().refine(areSecrets, SECRET_RULE).optional().meta(SECRET),
   AUTH_SECRET_FILE: optional.meta(PLAIN),
   CREDENTIALS_DIRECTORY: optional.meta(PLAIN),
@@ -194,12 +190,23 @@ const TOGETHER: (keyof Environment)[][] = [
 /** Each stands for a sign-in provider. */
 const PROVIDERS = ["GITHUB_ID", "GOOGLE_ID", "DISCORD_ID", "OIDC_ISSUER"] as const;
 
-/** Variables of earlier versions, and what to do about each. */
-const FORMER: Record<string, string> = {
-  TRUSTED_PROXY_HOPS:
-    "Set TRUSTED_PROXIES to the addresses of your proxies instead (loopback for one on this " +
-    "machine), and remove it.",
+/** Variables of earlier versions, and what to do about each. The service starts with those that it can do without. */
+const FORMER: Record<string, { advice: string; isHarmless?: true }> = {
+  TRUSTED_PROXY_HOPS: {
+    advice:
+      "Set TRUSTED_PROXIES to the addresses of your proxies instead (loopback for one on this " +
+      "machine), and remove it.",
+  },
+  REDIS_URL: {
+    advice: "Remove it: limits are counted in PostgreSQL, or in memory with the embedded database.",
+    isHarmless: true,
+  },
 };
+
+const formerIn = (source: Record<string, string | undefined>) =>
+  Object.entries(FORMER)
+    .filter(([name]) => (source[name] ?? "") !== "")
+    .map(([name, former]) => ({ ...former, problem: `The environment variable ${name} is no longer read.` }));
 
 export type Environment = z.infer<typeof environment>;
 
@@ -209,8 +216,8 @@ export type Environment = z.infer<typeof environment>;
  */
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {
   const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
-  for (const [name, advice] of Object.entries(FORMER))
-    if (name in set) throw new Error(`The environment variable ${name} is no longer read. ${advice}`);
+  const former = formerIn(source).find(({ isHarmless }) => !isHarmless);
+  if (former) throw new Error(`${former.problem} ${former.advice}`);
   // Many copies of a function run side by side.
   const parsed = environment.safeParse({ ...(set.VERCEL && { DATABASE_CONNECTIONS: "3" }), ...set });
   // Other programs use them, too: they matter only where this one does.
@@ -249,6 +256,9 @@ export const env = parseOrExit();
 export const settingsInEnvironment: ReadonlySet<string> = new Set(
   Object.keys(environment.shape).filter((name) => (process.env[name] ?? "") !== ""),
 );
+
+/** The variables of earlier versions that this process got and does without. */
+export const formerSettings = formerIn(process.env);
 
 export const proxySettings = proxySettingsIn(process.env);
 

@@ -12,7 +12,6 @@ const service = z.object({
   ports: z.array(z.string()).default([]),
   env_file: z.array(z.object({ path: z.string(), required: z.boolean() })).default([]),
   environment: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
-  command: z.array(z.string()).default([]),
   read_only: z.boolean().default(false),
   cap_drop: z.array(z.string()).default([]),
   cap_add: z.array(z.string()).default([]),
@@ -69,14 +68,11 @@ test("every variable of .env arrives, but those that a container has its own of"
   expect(latchkey?.env_file).toEqual([{ path: ".env", required: false }]);
   const own = Object.keys(latchkey?.environment ?? {});
   expect(own.filter((name) => !(name in environment.shape))).toEqual([]);
-  const expected = "AUTH_SECRET DATABASE_URL DATA_DIR HOST NEXTAUTH_URL NODE_ENV PORT REDIS_URL";
+  const expected = "AUTH_SECRET DATABASE_URL DATA_DIR HOST NEXTAUTH_URL NODE_ENV PORT";
   expect(own.sort().join(" ")).toBe(expected);
 });
 
-test("no password has a default, and both sides know Redis's", () => {
-  const { latchkey, redis } = services;
-  expect(redis?.environment.REDISCLI_AUTH).toMatch(/^\$\{REDIS_PASSWORD:\?/);
-  expect(latchkey?.environment.REDIS_URL).toMatch(/^redis:\/\/:\$\{REDIS_PASSWORD:\?[^}]+\}@redis:6379$/);
+test("no password has a default", () => {
   for (const [, name, rest] of text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET)\w*)([^}]*)\}/g))
     expect([name, rest]).toEqual([name, expect.stringMatching(/^:\?make one with openssl rand/)]);
 });

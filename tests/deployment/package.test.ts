@@ -92,5 +92,5 @@ test("runs every page, the API and the admin command, and writes its log for peo
 });
 
 test("has the packages that only some configurations load", async () => {
-  await run(process.execPath, ["-e", 'import("@redis/client").then(() => import("pg"))'], { cwd: folder });
+  await run(process.execPath, ["-e", 'import("pg")'], { cwd: folder });
 });

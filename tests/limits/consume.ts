@@ -3,11 +3,9 @@
 import { closeDatabase } from "@/lib/platform/db/client";
 import { leasedLimiter } from "@/lib/platform/limits/leased";
 import { limiter } from "@/lib/platform/limits/limits";
-import { closeRedis } from "@/lib/platform/limits/redis";
 
 const [name, key = "", count] = process.argv.slice(2);
 const { consume } = name === "leased" ? leasedLimiter("leased", 1_000, 600) : limiter("shared", 10, 60);
 const verdicts = await Promise.all(Array.from({ length: Number(count) }, () => consume(key)));
 process.stdout.write(String(verdicts.filter(({ allowed }) => allowed).length));
-await closeRedis();
 await closeDatabase();

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { approveRequest, decideProgram } from "@/lib/link/approve";
 import { db } from "@/lib/platform/db/client";
-import { env } from "@/lib/platform/env";
 import { limiter } from "@/lib/platform/limits/limits";
 import { type Network, networkBehind } from "@/lib/platform/network/network";
 import { at as atTime } from "@/tests/keys/keys";
@@ -114,15 +113,6 @@ describe("one's own code", () => {
     expect(await collect(code, network, at(1))).toEqual({ token: user.token });
     expect(await poll(network, times(10, code))).toEqual(times(10, "token"));
   });
-
-  // Where the database counts, tests/contract/link-networks.test.ts waits for the same over HTTP.
-  if (env.REDIS_URL)
-    it("recovers when the window ends", async () => {
-      const network = newNetwork();
-      const { code } = await newRequest(network);
-      expect((await poll(network, times(101, code))).at(-1)).toBe("limited");
-      await expect.poll(() => poll(network, [code]), { interval: 500 }).toEqual(["nothing"]);
-    });
 });
 
 it("new codes are at most 300 in 30 seconds for a network, while another one continues", async () => {

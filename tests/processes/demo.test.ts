@@ -32,7 +32,6 @@ beforeAll(async () => {
   const host = `127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
   real = {
     DATABASE_URL: `postgresql://latchkey@${host}/latchkey?sslmode=disable`,
-    REDIS_URL: `redis://${host}`,
     SMTP_URL: `smtp://${host}`,
     MAIL_FROM: "keys@example.org",
     NEXTAUTH_URL: "https://keys.example.org",

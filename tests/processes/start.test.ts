@@ -12,7 +12,7 @@ describe("running", () => {
   let service: Service;
   let port: number;
   beforeAll(async () => {
-    service = new Service();
+    service = new Service({ REDIS_URL: "redis://127.0.0.1" });
     port = await service.port();
   });
   afterAll(() => service?.[Symbol.asyncDispose]());
@@ -26,6 +26,11 @@ describe("running", () => {
       " {2}The console needs an administrator: ./latchkey user:role <name> admin",
     ])
       await expect.poll(() => service.output).toMatch(new RegExp(`${line}$`, "m"));
+  });
+
+  test("does without a variable of an earlier version, and says so once", async () => {
+    const said = () => service.output.match(/^\{"level":40,.*REDIS_URL is no longer read\. Remove it: .*$/gm);
+    await expect.poll(said).toHaveLength(1);
   });
 
   test("sends pages with a request id, and malformed addresses of pages are no faults", async () => {

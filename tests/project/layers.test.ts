@@ -60,7 +60,7 @@ const ROOMS: Room[] = [
     imports: new RegExp(
       "^(?:server/|app/\\(api\\)/|lib/api/|lib/files/schema$|lib/link/wait$|lib/operator/(?:access|secrets|sweep)$|" +
         "lib/accounts/(?:identities|session-cookie|sessions)$|" +
-        "lib/platform/(?:audit$|crypto/secrets$|db/|env$|event-loop$|http/|limits/(?:events|redis|refusals)$)|" +
+        "lib/platform/(?:audit$|crypto/secrets$|db/|env$|event-loop$|http/|limits/(?:events|refusals)$)|" +
         `package\\.json$|${WORDS})`,
     ),
     advice:

@@ -44,7 +44,6 @@ const BAD: Record<string, string[]> = {
   ],
   DIRECT_DATABASE_URL: ["mysql://host/name"],
   DATABASE_POOLER: ["transaction", "1"],
-  REDIS_URL: ["localhost:6379", "http://localhost:6379"],
   AUTH_SECRET: ["short", `${"a".repeat(32)} short`, ","],
   NEXTAUTH_URL: [
     ..."keys.example.org ftp://keys.example.org https://keys.example.org/latchkey".split(" "),
@@ -85,6 +84,10 @@ test("a variable that is no longer read stops the start and says what to set ins
       /^The environment variable TRUSTED_PROXY_HOPS is no longer read\. Set TRUSTED_PROXIES to [^\n]+\.$/,
     );
   expect(parseEnvironment({ TRUSTED_PROXY_HOPS: "" })).toEqual(defaults);
+});
+
+test("a variable of an earlier version that the service can do without is ignored", () => {
+  expect(parseEnvironment({ REDIS_URL: "redis://127.0.0.1" })).toEqual(defaults);
 });
 
 test("an address may end with a slash, and several secrets are told apart by commas and blanks", () => {

@@ -41,7 +41,7 @@ test("a limit that is counted by the other copy's counter refuses, and does not 
   for (const [index, copy] of copies.entries()) {
     perProcess("limiters", () => new Map<string, unknown>()).set(
       `${name} ${index}`,
-      Promise.resolve(new copy.RateLimiterMemory({ keyPrefix: `${name} ${index}`, points: 1, duration: 60 })),
+      new copy.RateLimiterMemory({ keyPrefix: `${name} ${index}`, points: 1, duration: 60 }),
     );
     const limit = limiter(`${name} ${index}`, 1, 60);
     expect((await limit.consume("a")).allowed).toBe(true);

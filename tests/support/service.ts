@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { migratePostgres } from "@/lib/platform/db/migrate";
 import { createDatabase, dropDatabase } from "@/scripts/postgres";
-import { endWithThisProcess, freePort, hasEnded, startPgBouncer, startRedis } from "@/scripts/scratch-server";
+import { endWithThisProcess, freePort, hasEnded, startPgBouncer } from "@/scripts/scratch-server";
 import { acquirePostgres } from "./databases";
 import { balance } from "./sockets";
 
@@ -15,7 +15,6 @@ import { balance } from "./sockets";
 export interface Target {
   lane: "direct" | "next";
   database: "sqlite" | "postgresql";
-  limits?: "redis";
   /**
    * More than one: this many processes on one database, and a load balancer in front that passes each connection to the
    * next.
@@ -77,7 +76,7 @@ export async function startService(
 }
 
 async function start(
-  { lane, database, limits, processes = 1, pooler, name }: Target,
+  { lane, database, processes = 1, pooler, name }: Target,
   variables: Record<string, string>,
   postgres: { url: string } | undefined,
   endings: Endings,
@@ -91,8 +90,6 @@ async function start(
   const rowsUrl = database === "sqlite" ? undefined : await postgresDatabase(postgres, endings);
   const between = pooler && rowsUrl ? await startPgBouncer(rowsUrl) : undefined;
   endings.push(() => between?.stop());
-  const redis = limits === "redis" ? await startRedis() : undefined;
-  endings.push(() => redis?.stop());
   const storage = {
     DATA_DIR: join(folder, "data"),
     AUTH_SECRET: randomBytes(32).toString("base64url"),
@@ -110,7 +107,6 @@ async function start(
     ...storage,
     ...{ HOST: "127.0.0.1", TRUSTED_PROXIES: "loopback", CONTACT: "help@example.org" },
     ...(lane === "next" || rowsUrl ? { NEXTAUTH_URL: url } : {}),
-    ...(redis ? { REDIS_URL: redis.url } : {}),
     ...(isOnVercel ? { VERCEL: "1" } : {}),
     ...variables,
   };

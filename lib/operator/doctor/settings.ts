@@ -3,8 +3,7 @@ import { PROXIES } from "@/lib/platform/audit";
 import { isBesideData } from "@/lib/platform/crypto/secret-source";
 import { checkConfiguration } from "@/lib/platform/crypto/secrets";
 import { db } from "@/lib/platform/db/client";
-import { type Environment, env, environment, namesOfVariables } from "@/lib/platform/env";
-import { redisProblem } from "@/lib/platform/limits/redis";
+import { type Environment, env, environment, formerSettings, namesOfVariables } from "@/lib/platform/env";
 import { PROXIES_REMEMBERED_MS } from "@/lib/platform/network/forwarded";
 import { addressesIn, asUrl, hostIn } from "@/lib/platform/postgres-address";
 import { type Finding, MAX_PER_KIND } from "./finding";
@@ -124,7 +123,7 @@ export function unsafeIn(settings: Environment): Unsafe[] {
 
 const RULES: ((settings: Environment) => Unsafe | undefined)[] = [
   ({ NEXTAUTH_URL }) =>
-    NEXTAUTH_URL && isPlainAndRemote(NEXTAUTH_URL, "http:")
+    NEXTAUTH_URL?.startsWith("http:") && !isLocal(new URL(NEXTAUTH_URL).hostname)
       ? {
           problem: "NEXTAUTH_URL is http: others on the way can read passwords, tokens and cookies.",
           advice: "Put a proxy with TLS in front, and set NEXTAUTH_URL to its https address.",
@@ -166,13 +165,6 @@ const RULES: ((settings: Environment) => Unsafe | undefined)[] = [
           advice: "Add sslmode=verify-full to DATABASE_URL, and sslrootcert for a private certificate.",
         }
       : undefined,
-  ({ REDIS_URL }) =>
-    REDIS_URL && isPlainAndRemote(REDIS_URL, "redis:")
-      ? {
-          problem: "REDIS_URL points to another machine without TLS.",
-          advice: "Use rediss:// if the network between the two is not yours alone.",
-        }
-      : undefined,
   ({ LOG_LEVEL, NODE_ENV }) =>
     NODE_ENV === "production" && (LOG_LEVEL === "silent" || LOG_LEVEL === "fatal")
       ? {
@@ -181,9 +173,6 @@ const RULES: ((settings: Environment) => Unsafe | undefined)[] = [
         }
       : undefined,
 ];
-
-const isPlainAndRemote = (address: string, protocol: string) =>
-  new URL(address).protocol === protocol && !isLocal(new URL(address).hostname);
 
 /** PostgreSQL's own default takes a connection without TLS. */
 const isVerified = (address: string) =>
@@ -218,13 +207,7 @@ export async function* settings(set = namesOfVariables()): AsyncGenerator<Findin
         advice: `If you meant ${meant}, rename it.`,
       };
   }
-  const problem = await redisProblem();
-  if (problem)
-    yield {
-      check: "settings",
-      problem: `The Redis in REDIS_URL cannot be used (${problem}), so each process counts limits by itself.`,
-      advice: "Check its host, port and password, and that it is running.",
-    };
+  for (const { problem, advice } of formerSettings) yield { check: "settings", problem, advice };
 }
 
 /** Which of our variables somebody meant by a name that is none of them. */

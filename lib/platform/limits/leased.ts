@@ -37,7 +37,7 @@ const allLeases = perProcess("leases", () => new Map<string, Map<string, Lease>>
  */
 export function leasedLimiter(name: string, points: number, seconds: number): Limiter {
   const shared = limiter(name, points, seconds);
-  if (!env.DATABASE_URL && !env.REDIS_URL) return shared;
+  if (!env.DATABASE_URL) return shared;
 
   async function consume(key: string): Promise<LimitVerdict> {
     const lease = leaseOf(name, key);

@@ -3,7 +3,6 @@ import {
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterPostgres,
-  RateLimiterRedis,
   type RateLimiterRes,
 } from "rate-limiter-flexible";
 import { postgresPool } from "../db/client";
@@ -11,7 +10,6 @@ import { statementName } from "../db/pooler";
 import { claimsIn, countedAs, widerNetworks } from "../network/network";
 import { perProcess } from "../process";
 import { CLOCKS_APART_MS } from "../time";
-import { openRedis } from "./redis";
 import { noteRefusal } from "./refusals";
 
 export interface LimitVerdict {
@@ -43,12 +41,12 @@ export interface Limiter {
  */
 const outside = new AsyncResource("limits");
 
-const counters = perProcess("limiters", () => new Map<string, Promise<RateLimiterAbstract>>());
+const counters = perProcess("limiters", () => new Map<string, RateLimiterAbstract>());
 
 /**
- * A limit of `points` per `seconds` and key. Counted in Redis if configured; otherwise in the database on PostgreSQL,
- * so that several processes share it; otherwise in memory, because SQLite means one process. While Redis or PostgreSQL
- * is unavailable, each process counts in its own memory.
+ * A limit of `points` per `seconds` and key. Counted in the database on PostgreSQL, so that several processes share it;
+ * on SQLite in memory, because that means one process. While PostgreSQL is unavailable, each process counts in its own
+ * memory.
  */
 export function limiter(name: string, points: number, seconds: number): Limiter {
   const counter = () => {
@@ -68,10 +66,10 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
    */
   const isOfFormerClock = (result: RateLimiterRes | null) =>
     (result?.msBeforeNext ?? 0) > seconds * 1000 + CLOCKS_APART_MS;
-  const clear = async (key: string) => void (await (await counter()).delete(key));
+  const clear = async (key: string) => void (await counter().delete(key));
   return {
     async consume(key, count = 1) {
-      const { result, allowed } = await consume(await counter(), key, count);
+      const { result, allowed } = await consume(counter(), key, count);
       if (isOfFormerClock(result)) {
         await clear(key);
         return this.consume(key, count);
@@ -80,13 +78,12 @@ export function limiter(name: string, points: number, seconds: number): Limiter 
       return verdict(result, allowed, count);
     },
     async peek(key) {
-      const current = await (await counter()).get(key);
+      const current = await counter().get(key);
       const result = isOfFormerClock(current) ? null : current;
       return verdict(result, !result || result.consumedPoints < points);
     },
     async refund(key) {
-      const rewarded = await counter();
-      await outside.runInAsyncScope(() => rewarded.reward(key));
+      await outside.runInAsyncScope(() => counter().reward(key));
     },
     clear,
   };
@@ -109,35 +106,22 @@ async function consume(
   }
 }
 
-async function create(name: string, points: number, duration: number): Promise<RateLimiterAbstract> {
-  const inMemory = new RateLimiterMemory({ keyPrefix: name, points, duration });
-  const shared = {
+function create(keyPrefix: string, points: number, duration: number): RateLimiterAbstract {
+  const inMemory = new RateLimiterMemory({ keyPrefix, points, duration });
+  if (!postgresPool()) return inMemory;
+  return new RateLimiterPostgres({
+    keyPrefix,
     points,
     duration,
+    storeClient: statements,
+    storeType: "pool",
+    tableName: "RateLimit",
+    tableCreated: true,
     // Once refused, a key is refused from memory: many concurrent requests must not queue for one row and hold all
     // connections.
     inMemoryBlockOnConsumed: points + 1,
     insuranceLimiter: inMemory,
-  };
-  const redis = await openRedis();
-  if (redis)
-    return new RateLimiterRedis({
-      ...shared,
-      storeClient: redis,
-      useRedisPackage: true,
-      rejectIfRedisNotReady: true,
-      keyPrefix: `latchkey ${name}`,
-    });
-  if (postgresPool())
-    return new RateLimiterPostgres({
-      ...shared,
-      storeClient: statements,
-      storeType: "pool",
-      tableName: "RateLimit",
-      tableCreated: true,
-      keyPrefix: name,
-    });
-  return inMemory;
+  });
 }
 
 /** The library prepares its statements by itself, even if that is not allowed. */

@@ -89,7 +89,7 @@ export default async function ProductionGuide() {
         </li>
         <li>
           <strong>Docker</strong>: in the folder of the source, <code>docker compose up</code> runs the service with
-          PostgreSQL and Redis.
+          PostgreSQL.
         </li>
         <li>
           <strong>Who may sign up</strong>: <code>ALLOW_SIGNUP=false</code> closes the sign-up page. Operators then
