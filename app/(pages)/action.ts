@@ -20,12 +20,13 @@ import { type NamedRequest, namedRequest, once } from "@/lib/platform/requests/r
 import { read, readEntered } from "./read";
 import { actor, requireOurOrigin, requireProofIfElsewhere } from "./visitor";
 
-/** Why an action failed, and the form field that it concerns, if it is a single one. */
+/** Why an action failed. */
 export interface ActionFailure {
   error: string;
-  field?: string;
-  /** What is wrong with another field as well. */
-  other?: ActionFailure;
+  /** What is wrong with which fields of its form, if it is about fields. */
+  fields?: Record<string, string>;
+  /** The code of a refusal of the service. */
+  code?: string;
   /** The user must first confirm who they are, in one of these ways: `useAction` asks. */
   proof?: ConfirmationMethods;
   /** It may have been done nevertheless: the service or its database failed. */
@@ -122,9 +123,9 @@ export function action<Result, Schema extends z.ZodType = z.ZodUndefined, Who ex
       return { ok };
     } catch (thrown) {
       const failure = await failureOf(thrown, onlyField);
-      if (failure.field === undefined) return failure;
-      const other = await checkOthers(failure.field).then(() => undefined, failureOf);
-      return other ? { ...failure, other } : failure;
+      const [field] = Object.keys(failure.fields ?? {});
+      const other = field ? await checkOthers(field).then(() => undefined, failureOf) : undefined;
+      return other?.fields ? { ...failure, fields: { ...failure.fields, ...other.fields } } : failure;
     }
   };
   const strangersBytes = who === "anyone" ? (maxBytes ?? STRANGERS_BYTES) : STRANGERS_BYTES;
@@ -136,7 +137,8 @@ async function failureOf(thrown: unknown, onlyField?: string): Promise<ActionFai
   const { message, field, status, code } = refusalOf(thrown, "an action failed");
   if (code === PROOF_NEEDED) return { error: message, proof: await confirmMethodsHere() };
   const about = field ?? (ABOUT_INPUT.includes(status) ? onlyField : undefined);
-  return { error: message, field: about, ...(status >= 500 && { isUnsure: true }) };
+  const isUnsure = status >= 500;
+  return { error: message, code, ...(about && { fields: { [about]: message } }), ...(isUnsure && { isUnsure }) };
 }
 
 async function callerOf<Result, Schema extends z.ZodType, Who extends keyof Callers>({

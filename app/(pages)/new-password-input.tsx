@@ -28,22 +28,14 @@ const WORDS: Record<Strength, string> = {
 
 type Meter = Awaited<ReturnType<typeof loadMeter>>;
 
-/**
- * A field for a new password, which shows its strength while typing. The server decides whether it is allowed; `error`
- * is its response.
- */
-export function NewPasswordInput({
-  label,
-  name,
-  advice,
-  error,
-}: {
+interface NewPasswordInputProps {
   label: string;
-  name: string;
   /** What else there is to say of it. */
   advice: string;
-  error: string | undefined;
-}) {
+}
+
+/** A field for a new password, which shows its strength while typing. The server decides whether it is allowed. */
+export function NewPasswordInput({ label, advice }: NewPasswordInputProps) {
   const [password, setPassword] = useState("");
   const [meter, setMeter] = useState<Meter | null>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -66,12 +58,11 @@ export function NewPasswordInput({
       <PasswordField
         ref={field}
         label={label}
-        name={name}
+        name="password"
         description={`At least ${MIN_PASSWORD} characters. ${advice}`}
         autoComplete="new-password"
         onFocus={meter ? undefined : load}
         onChange={(event: ChangeEvent<HTMLInputElement>) => setPassword(event.currentTarget.value)}
-        error={error}
       />
       <div className={styles.hint} data-strength={words === "" ? undefined : strength}>
         <span className={styles.bar} aria-hidden="true" />

@@ -24,9 +24,9 @@ function useConfirmed() {
 
 /**
  * Runs actions one at a time: a second one is ignored while one is running. `run` returns the action's result, or null
- * if it was refused or failed, or its user did not want to confirm who they are. Then `errorAt` has the reason for the
- * field it concerns; without one, `error` has it. `clear` takes both away, and `done`: once a person changes what they
- * speak of. The reason of another field stays until that is changed.
+ * if it was refused or failed, or its user did not want to confirm who they are. Then `errors` has the reasons by the
+ * fields of `form` that they concern; if it has none of these, `error` has the reason. `clear` takes it away, once a
+ * person changes what it speaks of: that of one field, or all.
  *
  * The action gets its input, and the id of this press. After a lost response, or one that is not sure, pressing again
  * has the same id until something is edited: to an action that is declared `once`, the two are one request.
@@ -34,12 +34,12 @@ function useConfirmed() {
 export function useAction() {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ActionFailure | null>(null);
-  const [edited, setEdited] = useState<string[]>([]);
-  const [done, setDone] = useState("");
+  const [errors, setErrors] = useState<Record<string, string>>({});
   const running = useRef(false);
   const request = useRef<string | null>(null);
   const confirmed = useConfirmed();
   const pressed = useRef<Element | null>(null);
+  const form = useRef<HTMLFormElement>(null);
 
   // A disabled button has lost the keyboard focus. One that was pressed before this effect first ran is still at work.
   useEffect(() => {
@@ -61,13 +61,10 @@ export function useAction() {
   ): Promise<{ ok: T } | null> {
     if (running.current) return null;
     const id = request.current ?? randomId();
-    request.current = null;
+    clear();
     running.current = true;
     pressed.current = document.activeElement;
     setBusy(true);
-    setFailure(null);
-    setEdited([]);
-    setDone("");
     const result = await confirmed(() => action(input as Input, id)).catch(async (thrown): Promise<ActionFailure> => {
       return { error: await whyFailed(thrown), isUnsure: true };
     });
@@ -77,19 +74,18 @@ export function useAction() {
     // Checked this way because an undefined `ok` is lost on the way here.
     if (result === null || !("error" in result)) return result;
     setFailure(result);
+    const isThere = (field: string) => form.current?.querySelector(`[name="${field}"]:not([hidden], [type=hidden])`);
+    setErrors(Object.fromEntries(Object.entries(result.fields ?? {}).filter(([field]) => isThere(field))));
     return null;
   }
 
-  const mistakes = [failure, failure?.other].filter((one) => one && !edited.includes(one.field ?? ""));
-  const errorAt = (field: string) => mistakes.find((one) => one?.field === field)?.error;
-  const error = failure && failure.field === undefined ? failure.error : "";
-  const setError = (sentence: string) => setFailure({ error: sentence });
-  const clear = (field?: string) => {
+  function clear(field?: string) {
     request.current = null;
-    const isOther = mistakes.some((one) => one && one.field !== field);
-    if (field !== undefined && failure?.other && isOther) setEdited([...edited, field]);
-    else setFailure(null);
-    setDone("");
-  };
-  return { run, busy, failure, error, errorAt, setError, done, setDone, clear };
+    const others = Object.entries(errors).filter(([name]) => field !== undefined && name !== field);
+    setErrors(Object.fromEntries(others));
+    if (others.length === 0) setFailure(null);
+  }
+
+  const isAtField = Object.keys(errors).length > 0;
+  return { run, busy, failure, errors, error: isAtField ? "" : (failure?.error ?? ""), clear, form };
 }

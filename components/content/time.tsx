@@ -18,6 +18,17 @@ export function ageInWords(seconds: number): string | null {
   return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
 }
 
+/** How long ago something was used, if ever, as lists have it. */
+export function LastUsed({ at, precise }: { at: Date | null; precise?: boolean }) {
+  return at ? (
+    <span>
+      last used <RelativeTime at={at} precise={precise} />
+    </span>
+  ) : (
+    <span>never used</span>
+  );
+}
+
 /**
  * How long ago something happened, kept true while the page is open; a week later, the day or, with `precise`, the
  * second. A tooltip has the second for the pointer, and the text has it while it has the focus. For lists of what

@@ -1,12 +1,17 @@
-import { type ComponentProps, type ReactNode, useId } from "react";
+"use client";
+
+import { type ComponentProps, createContext, type ReactNode, useContext, useId } from "react";
 import styles from "./field.module.css";
+
+/** What is wrong with the fields of the form around them, by their names. */
+export const FieldErrors = createContext<Record<string, string>>({});
 
 /** What stands around every field for a text. */
 export interface FieldAppearance {
   label?: ReactNode;
   /** A sentence between the label and the field. */
   description?: ReactNode;
-  /** What is wrong with what was typed. Also read out. */
+  /** What is wrong with what was typed, if not the form says it. Also read out. */
   error?: ReactNode;
   size?: "sm" | "md";
   /** An icon inside the field, before its text. */
@@ -27,13 +32,18 @@ interface InputAttributes {
 
 interface FieldProps extends FieldAppearance {
   id: string | undefined;
+  name?: string;
+  disabled?: boolean;
   /** The element that is typed in. */
   children: (attributes: InputAttributes) => ReactNode;
 }
 
 /** A label, a description, the element that is typed in, and what is wrong with it, which screen readers connect. */
 export function Field(props: FieldProps) {
-  const { label, description, error, size = "md", leftSection, className, inputClassName, children } = props;
+  const { label, description, size = "md", leftSection, className, inputClassName, children } = props;
+  const errors = useContext(FieldErrors);
+  // Nobody can correct what is disabled.
+  const error = props.error ?? (props.disabled ? undefined : errors[props.name ?? ""]);
   const own = useId();
   const id = props.id ?? own;
   const [descriptionId, errorId] = [`${id}-description`, `${id}-error`];

@@ -1,8 +1,10 @@
 "use client";
 
-import { type FormEvent, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, type RefObject, type SubmitEvent, useEffect, useRef, useState } from "react";
+import { FieldErrors } from "./field";
 
 interface FormProps {
+  ref?: RefObject<HTMLFormElement | null>;
   /** Gets the values of the fields, which stay filled in. */
   onSubmit: (fields: FormData) => void;
   /**
@@ -10,6 +12,10 @@ interface FormProps {
    * the form, which was disabled meanwhile.
    */
   failure?: object | null;
+  /** What is wrong with which fields, by their names. */
+  errors?: Record<string, string>;
+  /** The last message is about all fields, wherever it stands. */
+  isAboutAll?: boolean;
   /**
    * Called when a person changes what the last message is about: with the name of the invalid field; without one, on
    * any field.
@@ -26,20 +32,21 @@ const INVALID = "[aria-invalid=true]";
  * (components/frame/early-press.tsx). Without JavaScript the browser sends it, in a body and never in the address, and
  * the service says what is missing (server/gate.ts). React would leave out the method if `action` were a function.
  */
-export function Form({ onSubmit, failure, onEdit, className, children }: FormProps) {
-  const form = useRef<HTMLFormElement>(null);
+export function Form({ ref, onSubmit, failure, errors = {}, isAboutAll, onEdit, className, children }: FormProps) {
+  const own = useRef<HTMLFormElement>(null);
+  const form = ref ?? own;
   useEffect(() => {
     if (!failure) return;
     const invalid = form.current?.querySelector<HTMLElement>(INVALID);
     if (invalid) return invalid.focus();
     if (document.activeElement === document.body)
       form.current?.querySelector<HTMLElement>("button[type=submit]")?.focus();
-  }, [failure]);
+  }, [failure, form]);
 
   function edit({ target }: FormEvent) {
     const field = target as HTMLInputElement;
-    if (field.matches(INVALID)) onEdit?.(field.name);
-    else if (!form.current?.querySelector(INVALID)) onEdit?.();
+    if (isAboutAll || !form.current?.querySelector(INVALID)) onEdit?.();
+    else if (field.matches(INVALID)) onEdit?.(field.name);
   }
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -52,7 +59,7 @@ export function Form({ onSubmit, failure, onEdit, className, children }: FormPro
 
   return (
     <form ref={form} method="post" onSubmit={submit} onChange={onEdit && edit} className={className}>
-      {children}
+      <FieldErrors value={errors}>{children}</FieldErrors>
     </form>
   );
 }

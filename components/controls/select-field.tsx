@@ -1,3 +1,5 @@
+"use client";
+
 import type { ComponentProps } from "react";
 import { IconChevronDown } from "@/components/frame/icons";
 import { Field, type FieldAppearance } from "./field";

@@ -14,3 +14,8 @@ export function UserField(props: TextInputProps) {
     />
   );
 }
+
+/** The username of an account that is to be deleted, typed to confirm that. */
+export function TypedName({ label, name }: { label: string; name: string }) {
+  return <UserField label={label} description={`Type ${name} to confirm.`} placeholder={undefined} />;
+}

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
+import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from "react";
 import { IconX } from "@/components/frame/icons";
 import { IconButton } from "../controls/button";
 import styles from "./dialog.module.css";
@@ -9,7 +9,6 @@ import styles from "./dialog.module.css";
 const ACTIVE = "a[href], button:enabled, input:enabled, select, summary, textarea";
 
 interface DialogProps {
-  opened: boolean;
   /** Also called if the Escape key closed it. */
   onClose: () => void;
   title: string;
@@ -20,20 +19,22 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A modal question or view. The browser's own dialog keeps the focus inside and the page behind it inert. */
-export function Dialog({ opened, onClose, title, wide = false, onEscape, children }: DialogProps) {
+/**
+ * A modal question or view, open for as long as it is rendered. The browser's own dialog keeps the focus inside and the
+ * page behind it inert.
+ */
+export function Dialog({ onClose, title, wide = false, onEscape, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
 
-  useEffect(() => {
-    if (opened && !dialog.current?.open) {
-      dialog.current?.showModal();
-      // A time that loses the focus becomes shorter: what is below would move away from under a press.
-      if (document.activeElement instanceof HTMLTimeElement)
-        dialog.current?.querySelector<HTMLElement>(ACTIVE)?.focus();
-    }
-    if (!opened) dialog.current?.close();
-  }, [opened]);
+  useLayoutEffect(() => {
+    const { current } = dialog;
+    current?.showModal();
+    // A time that loses the focus becomes shorter: what is below would move away from under a press.
+    if (document.activeElement instanceof HTMLTimeElement) current?.querySelector<HTMLElement>(ACTIVE)?.focus();
+    // The browser gives the focus back where it was, which it does not when the dialog only disappears.
+    return () => current?.close();
+  }, []);
 
   // At once: the browser gives the focus back before it says that the dialog is closed, and what is pressed in between
   // would open nothing.
@@ -47,9 +48,9 @@ export function Dialog({ opened, onClose, title, wide = false, onEscape, childre
 
   // Browsers close it at a second Escape, whatever the page says about the first.
   function closed() {
-    // It was opened again meanwhile.
-    if (dialog.current?.open) return;
-    if (opened && onEscape) dialog.current?.showModal();
+    // It is gone, or was opened again meanwhile.
+    if (!dialog.current || dialog.current.open) return;
+    if (onEscape) dialog.current.showModal();
     else onClose();
   }
 

@@ -54,7 +54,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const show = useCallback((toast: Toast) => {
     last.current += 1;
     const shown = { ...toast, id: last.current };
-    setToasts((earlier) => [...earlier, shown].slice(-MAX_SHOWN));
+    // What is said again is there once.
+    const isOther = ({ text, undo }: Shown) => undo !== undefined || text !== toast.text;
+    setToasts((earlier) => [...earlier.filter(isOther), shown].slice(-MAX_SHOWN));
   }, []);
   const dismiss = useCallback((id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id)), []);
 

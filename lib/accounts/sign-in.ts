@@ -72,7 +72,7 @@ export async function provePassword(
   const account = { username: user.username, passwordHash };
   await attemptPassword(account, password, fromSession(user, network)).catch((error) => {
     if (error instanceof ApiError && error.code === "wrong_password")
-      throw wrongPassword("That is not your current password.", "current password");
+      throw wrongPassword("That is not your current password.", "current");
     throw error;
   });
   await recordProof(user, "password", now);

@@ -29,7 +29,6 @@ test("who manages a key changes name and price together, takes it off sale and b
 
   // Nothing is saved if anything cannot be.
   await price.fill("1e5");
-  expect(await saved.count()).toBe(0);
   await name.fill("Another");
   await press(page, "Save", "The new price must be a plain decimal");
   expect(await seenBy(person, keyId)).toMatchObject({ name: "Day pass", price: 0.5 });

@@ -41,10 +41,14 @@ test("an action that is asked for twice is done once; a key that is not there is
 
 test("every action has a command beside it that does the same", async () => {
   const friend = await makeUser();
-  /** The commands on this page as they are copied, with the token put in, as soon as there are this many. */
-  const commands = async (count: number) => {
+  /**
+   * The commands on this page, and in the dialog that this button opens, as they are copied, with the token put in, as
+   * soon as there are this many.
+   */
+  const commands = async (count: number, opener?: string) => {
     await untilReady(page);
     await press(page, "Show API calls");
+    if (opener) await press(page, opener);
     const found = page.locator("main code").filter({ hasText: /^curl / });
     await expect.poll(() => found.count()).toBe(count);
     return (await found.allTextContents()).map((text) => text.replace("Bearer TOKEN", `Bearer ${token}`));
@@ -73,11 +77,11 @@ test("every action has a command beside it that does the same", async () => {
   expect((await run(remove)).body).toMatchObject({ success: true });
 
   await page.goto("/keys");
-  const [create, list] = await commands(2);
+  const [create, list] = await commands(2, "Create your first key");
   expect((await run(create)).body).toMatchObject({ success: true, data: "DATA", price: 0 });
   expect((await run(list)).list).toHaveLength(1);
   await page.goto(`/keys?key=${await newKey(friend, { holders: [person] })}`);
-  expect((await run((await commands(2))[1])).body).toMatchObject({ revoked: true, user: person.username });
+  expect((await run((await commands(2, "Leave"))[1])).body).toMatchObject({ revoked: true, user: person.username });
   expect(await page.content()).not.toContain(token);
 });
 

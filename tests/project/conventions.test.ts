@@ -54,14 +54,17 @@ test("what gives something away, or destroys it, is pressed with a button that i
     ({ from, to }) => from.endsWith(".tsx") && /\/(?:overview-)?actions(?:\.ts)?$/.test(to) && !isSteady(read(from)),
   );
   const names = called.flatMap(({ from, to }) => actionsIn(read(from), to).map((name) => ({ from, name })));
-  const advice = "Use SteadyButton or ConfirmDialog, or add the action to HARMLESS.";
+  const advice = "Use SteadyButton (`as={SteadyButton}`) or ActionDialog, or add the action to HARMLESS.";
   const wrong = names.filter(({ name }) => !HARMLESS.has(name));
   expect(wrong.map(({ from, name }) => `${from}: ${name}. ${advice}`)).toEqual([]);
   const used = new Set(names.map(({ name }) => name));
   expect([...HARMLESS].filter((name) => !used.has(name))).toEqual([]);
 });
 
-const isSteady = (text: string) => /<(?:SteadyButton|ConfirmDialog|RemoveButton)\b/.test(text);
+const isSteady = (text: string) => /<(?:SteadyButton|RemoveButton)\b|\bas=\{SteadyButton\}/.test(text) || asks(text);
+
+/** Whether it has an `ActionDialog` with the usual button, which is a steady one. */
+const asks = (text: string) => text.split("<ActionDialog").length > text.split("as={Button}").length;
 
 /** The actions that a component imports from there. */
 function actionsIn(text: string, to: string): string[] {

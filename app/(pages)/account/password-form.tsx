@@ -2,17 +2,12 @@
 
 import { useState } from "react";
 import { RotationEffects } from "@/app/(pages)/link/revoke-access";
-import { Button } from "@/components/controls/button";
 import { Checkbox } from "@/components/controls/checkbox";
-import { Form } from "@/components/controls/form";
 import { PasswordField } from "@/components/controls/password-field";
-import { useToast } from "@/components/feedback/toast";
-import { Actions } from "@/components/frame/panel";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
-import { ErrorNotice } from "../error-notice";
+import { ActionForm, Submit } from "../action-form";
 import { NewPasswordInput } from "../new-password-input";
-import { useAction } from "../use-action";
 import { replacePassword } from "./actions";
 import styles from "./page.module.css";
 
@@ -27,22 +22,26 @@ interface PasswordFormProps {
 
 /** Changes the password, or sets the first one. A user who fears a thief can replace the token in the same step. */
 export function PasswordForm({ username, needsCurrent, programs, tokens }: PasswordFormProps) {
-  const { run, busy, failure, error, errorAt, clear } = useAction();
-  const toast = useToast();
   const [changes, setChanges] = useState(0);
   const [alsoToken, setAlsoToken] = useState(false);
 
-  async function submit(fields: FormData) {
-    const [current, next] = [String(fields.get("current") ?? ""), String(fields.get("new"))];
-    if (!(await run(replacePassword, { current, next, alsoToken }))) return;
+  const done =
+    `Password ${needsCurrent ? "changed" : "set"}. All other browsers have been signed out.` +
+    (alsoToken ? " Your token has been rotated; the old one no longer works." : "");
+
+  function empty() {
     setChanges(changes + 1);
     setAlsoToken(false);
-    const token = alsoToken ? " Your token has been rotated; the old one no longer works." : "";
-    toast({ text: `Password ${needsCurrent ? "changed" : "set"}. All other browsers have been signed out.${token}` });
   }
 
   return (
-    <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
+    <ActionForm
+      action={replacePassword}
+      input={(text) => ({ current: text("current"), next: text("password"), alsoToken })}
+      done={done}
+      onDone={empty}
+      className={styles.form}
+    >
       {/* Tells password managers whose password this is. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       {needsCurrent && (
@@ -51,16 +50,9 @@ export function PasswordForm({ username, needsCurrent, programs, tokens }: Passw
           label="Current password"
           name="current"
           autoComplete="current-password"
-          error={errorAt("current password")}
         />
       )}
-      <NewPasswordInput
-        key={`new ${changes}`}
-        label="New password"
-        name="new"
-        advice="Signs out all other browsers."
-        error={errorAt("password")}
-      />
+      <NewPasswordInput key={`new ${changes}`} label="New password" advice="Signs out all other browsers." />
       <Checkbox
         size="md"
         label="Also rotate my token"
@@ -74,12 +66,7 @@ export function PasswordForm({ username, needsCurrent, programs, tokens }: Passw
           <RotationEffects programs={programs} tokens={tokens} />
         </div>
       )}
-      <ErrorNotice error={error} />
-      <Actions>
-        <Button type="submit" size="sm" loading={busy}>
-          {needsCurrent ? "Change password" : "Set password"}
-        </Button>
-      </Actions>
-    </Form>
+      <Submit size="sm">{needsCurrent ? "Change password" : "Set password"}</Submit>
+    </ActionForm>
   );
 }

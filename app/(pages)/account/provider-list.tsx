@@ -4,10 +4,9 @@ import { useState } from "react";
 import rows from "@/components/content/facts.module.css";
 import { SteadyButton } from "@/components/controls/steady-button";
 import { Notice } from "@/components/feedback/notice";
-import { useToast } from "@/components/feedback/toast";
-import { ErrorNotice } from "../error-notice";
+import type { Outcome } from "../action";
+import { ActionButton, ActionError, ActionGroup } from "../action-form";
 import { goToProvider } from "../signin/sign-in";
-import { useAction } from "../use-action";
 import { connect, disconnect } from "./actions";
 
 interface Provider {
@@ -26,44 +25,38 @@ const NOT_CONNECTED = new Map([
  * The providers that can sign this user in, and those not connected yet. `result`: the result of returning from one.
  */
 export function ProviderList({ providers, result }: { providers: Provider[]; result?: string }) {
-  const { run, busy, error } = useAction();
-  const toast = useToast();
-  const [chosen, setChosen] = useState<string | null>(null);
   const [arrived, setArrived] = useState(result);
-
-  async function change({ id, name, connected }: Provider) {
-    setChosen(id);
-    setArrived(undefined);
-    const changed = await run(connected ? disconnect : connect, id);
-    if (changed && !connected) await run(() => goToProvider(id, "/account"));
-    else if (changed) toast({ text: `${name} disconnected. You can no longer sign in with it.` });
-    setChosen(null);
-  }
-
   return (
-    <>
+    <ActionGroup problem={NOT_CONNECTED.get(result ?? "")}>
       <ul className={rows.list}>
-        {providers.map((provider) => (
-          <li key={provider.id}>
+        {providers.map(({ id, name, connected }) => (
+          <li key={id}>
             <span>
-              <span translate="no">{provider.name}</span>
-              {provider.connected && <span className={rows.detail}>Connected</span>}
+              <span translate="no">{name}</span>
+              {connected && <span className={rows.detail}>Connected</span>}
             </span>
-            <SteadyButton
-              variant="default"
+            <ActionButton
+              as={SteadyButton}
               size="sm"
-              onClick={() => change(provider)}
-              loading={chosen === provider.id}
-              disabled={busy && chosen !== provider.id}
-              aria-label={`${provider.connected ? "Disconnect" : "Connect"} ${provider.name}`}
+              action={connected ? disconnect : connectThere}
+              input={id}
+              done={connected ? `${name} disconnected. You can no longer sign in with it.` : ""}
+              onDone={() => setArrived(undefined)}
+              aria-label={`${connected ? "Disconnect" : "Connect"} ${name}`}
             >
-              {provider.connected ? "Disconnect" : "Connect"}
-            </SteadyButton>
+              {connected ? "Disconnect" : "Connect"}
+            </ActionButton>
           </li>
         ))}
       </ul>
-      <ErrorNotice error={error || (NOT_CONNECTED.get(arrived ?? "") ?? "")} />
+      <ActionError />
       <Notice kind="done">{arrived === "yes" && "Connected. You can now sign in with it."}</Notice>
-    </>
+    </ActionGroup>
   );
+}
+
+/** Leaves for the provider. */
+async function connectThere(id: string): Promise<Outcome<void>> {
+  const outcome = await connect(id);
+  return "error" in outcome ? outcome : goToProvider(id, "/account");
 }

@@ -4,7 +4,6 @@ import { useEffect, useState } from "react";
 import { When } from "@/components/content/time";
 import { Button, LinkButton } from "@/components/controls/button";
 import { CopyButton } from "@/components/controls/copy-button";
-import { Form } from "@/components/controls/form";
 import { PasswordField } from "@/components/controls/password-field";
 import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
@@ -12,8 +11,8 @@ import { Notice } from "@/components/feedback/notice";
 import { IconDownload, IconLifebuoy, IconPrinter } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
 import { countInWords, RECOVERY_CODES } from "@/lib/platform/bounds";
-import { ErrorNotice } from "../error-notice";
-import { useAction } from "../use-action";
+import { DialogButton } from "../action-dialog";
+import { ActionForm, Submit } from "../action-form";
 import { newRecoveryCodes } from "./actions";
 import styles from "./page.module.css";
 
@@ -86,74 +85,41 @@ interface RecoveryCodesDialogProps {
   username: string;
   needsPassword: boolean;
   left: number;
-  opened: boolean;
   onClose: () => void;
 }
 
 /** Asks for the password, creates codes, and shows them this once: until they are saved, Escape does not close it. */
-function RecoveryCodesDialog({ username, needsPassword, left, opened, onClose }: RecoveryCodesDialogProps) {
-  const { run, busy, failure, error, errorAt, clear } = useAction();
+function RecoveryCodesDialog({ username, needsPassword, left, onClose }: RecoveryCodesDialogProps) {
   const [codes, setCodes] = useState<string[] | null>(null);
   const [isSaved, setSaved] = useState(false);
   const [isWarned, setWarned] = useState(false);
-  const [visit, setVisit] = useState(0);
-
-  async function submit(fields: FormData) {
-    const created = await run(newRecoveryCodes, String(fields.get("password") ?? ""));
-    if (created) setCodes(created.ok);
-  }
-
-  function close() {
-    clear();
-    setCodes(null);
-    setSaved(false);
-    setWarned(false);
-    setVisit(visit + 1);
-    onClose();
-  }
-
   return (
     <Dialog
-      opened={opened}
-      onClose={close}
+      onClose={onClose}
       onEscape={codes && !isSaved ? () => setWarned(true) : undefined}
       title={codes ? "Your recovery codes" : "Create recovery codes"}
     >
-      {codes && (
+      {codes ? (
         <ShownCodes
           username={username}
           codes={codes}
           isSaved={isSaved}
           isWarned={isWarned}
           onSaved={() => setSaved(true)}
-          onDone={close}
+          onDone={onClose}
         />
-      )}
-      {opened && !codes && (
-        <Form key={visit} onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
+      ) : (
+        <ActionForm action={newRecoveryCodes} input={(text) => text("current")} onDone={setCodes}>
           <p>
             You'll get <span>{countInWords(RECOVERY_CODES)}</span> codes. They are shown only once.
             {left > 0 && <span>{` Your remaining ${left === 1 ? "code" : `${left} codes`} will stop working.`}</span>}
           </p>
           <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-          {needsPassword && (
-            <PasswordField
-              label="Your password"
-              name="password"
-              autoComplete="current-password"
-              error={errorAt("current password")}
-            />
-          )}
-          <ErrorNotice error={error} />
-          <Actions>
-            <SteadyButton type="submit" loading={busy}>
-              Create codes
-            </SteadyButton>
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-          </Actions>
-        </Form>
+          {needsPassword && <PasswordField label="Your password" name="current" autoComplete="current-password" />}
+          <Submit as={SteadyButton} cancel={onClose}>
+            Create codes
+          </Submit>
+        </ActionForm>
       )}
     </Dialog>
   );
@@ -169,7 +135,6 @@ interface RecoveryPanelProps {
 
 /** The codes with which the user gets back in without the password: how many are left, and a way to new ones. */
 export function RecoveryPanel({ username, needsPassword, left, createdAt }: RecoveryPanelProps) {
-  const [isOpen, setOpen] = useState(false);
   return (
     <div id="recovery-codes" className={styles.stack}>
       <p className={styles.soft}>
@@ -183,17 +148,15 @@ export function RecoveryPanel({ username, needsPassword, left, createdAt }: Reco
         <p>You have no recovery codes.</p>
       )}
       <Actions>
-        <Button size="sm" variant="default" onClick={() => setOpen(true)} leftSection={<IconLifebuoy size={16} />}>
+        <DialogButton
+          leftSection={<IconLifebuoy size={16} />}
+          dialog={(close) => (
+            <RecoveryCodesDialog username={username} needsPassword={needsPassword} left={left} onClose={close} />
+          )}
+        >
           {createdAt ? "Create new codes" : "Create recovery codes"}
-        </Button>
+        </DialogButton>
       </Actions>
-      <RecoveryCodesDialog
-        username={username}
-        needsPassword={needsPassword}
-        left={left}
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-      />
     </div>
   );
 }

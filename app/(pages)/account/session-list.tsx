@@ -1,15 +1,13 @@
 "use client";
 
-import { useState } from "react";
 import rows from "@/components/content/facts.module.css";
 import { RelativeTime } from "@/components/content/time";
 import { networkName } from "@/components/content/words";
 import { SteadyButton } from "@/components/controls/steady-button";
-import { useToast } from "@/components/feedback/toast";
 import { Actions } from "@/components/frame/panel";
 import { signOutHere } from "@/components/frame/sign-out";
-import { ErrorNotice } from "../error-notice";
-import { useAction } from "../use-action";
+import type { Outcome } from "../action";
+import { ActionButton, ActionError, ActionGroup } from "../action-form";
 import { signOutElsewhere, signOutOf } from "./actions";
 import styles from "./page.module.css";
 
@@ -25,67 +23,51 @@ interface Session {
 
 /** Every browser in which the user is signed in, each with a button to sign out. */
 export function SessionList({ sessions }: { sessions: Session[] }) {
-  const { run, busy, error } = useAction();
-  const toast = useToast();
-  const [ending, setEnding] = useState<string | null>(null);
-
-  async function end({ id, isThis, browser }: Session) {
-    setEnding(id);
-    const ended = await (isThis ? run(leave) : run(signOutOf, id));
-    setEnding(null);
-    if (ended && !isThis) toast({ text: `${browser || "Unknown browser"} has been signed out.` });
-  }
-
-  async function endOthers() {
-    if (await run(signOutElsewhere)) toast({ text: "All other browsers have been signed out." });
-  }
-
   return (
-    <>
+    <ActionGroup>
       <ul className={rows.list}>
-        {sessions.map((session) => (
-          <li key={session.id}>
+        {sessions.map(({ id, since, network, browser, isThis }) => (
+          <li key={id}>
             <span>
-              <strong>{session.browser || "Unknown browser"}</strong>
-              {session.isThis && <span> (this browser)</span>}
+              <strong>{browser || "Unknown browser"}</strong>
+              {isThis && <span> (this browser)</span>}
               <span className={rows.detail}>
-                Signed in <RelativeTime at={session.since} precise />
-                {session.network && <span>{`, from ${networkName(session.network)}`}</span>}
+                Signed in <RelativeTime at={since} precise />
+                {network && <span>{`, from ${networkName(network)}`}</span>}
               </span>
             </span>
-            <SteadyButton
-              variant="default"
+            <ActionButton
+              as={SteadyButton}
               size="xs"
-              aria-label={session.isThis ? "Sign out" : `Sign out ${session.browser || "unknown browser"}`}
-              loading={ending === session.id}
-              disabled={busy && ending !== session.id}
-              onClick={() => end(session)}
+              aria-label={isThis ? "Sign out" : `Sign out ${browser || "unknown browser"}`}
+              action={isThis ? leave : signOutOf}
+              input={id}
+              done={isThis ? "" : `${browser || "Unknown browser"} has been signed out.`}
             >
               Sign out
-            </SteadyButton>
+            </ActionButton>
           </li>
         ))}
       </ul>
       {sessions.length > 1 && (
         <Actions>
-          <SteadyButton
+          <ActionButton
+            as={SteadyButton}
             size="sm"
-            variant="default"
-            onClick={endOthers}
-            loading={busy && ending === null}
-            disabled={ending !== null}
+            action={signOutElsewhere}
+            done="All other browsers have been signed out."
           >
             Sign out other browsers
-          </SteadyButton>
+          </ActionButton>
         </Actions>
       )}
-      <ErrorNotice error={error} />
+      <ActionError />
       <p className={styles.soft}>Programs stay linked when you sign out.</p>
-    </>
+    </ActionGroup>
   );
 }
 
-async function leave() {
+async function leave(): Promise<Outcome<void>> {
   await signOutHere();
   return { ok: undefined };
 }

@@ -2,15 +2,13 @@
 
 import { useState } from "react";
 import { RotationEffects } from "@/app/(pages)/link/revoke-access";
-import { Button } from "@/components/controls/button";
 import { CopyButton } from "@/components/controls/copy-button";
 import { SteadyButton } from "@/components/controls/steady-button";
-import { Notice } from "@/components/feedback/notice";
 import { IconEye, IconEyeOff, IconRefresh } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
-import { ConfirmDialog } from "../confirm-dialog";
+import { ActionDialog, DialogButton } from "../action-dialog";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { reveal, rotate, type ShownToken } from "./actions";
@@ -24,28 +22,22 @@ interface RotateDialogProps {
   programs: LinkedProgram[];
   /** The tokens that go on. */
   tokens: ListedToken[];
-  opened: boolean;
   onClose: () => void;
+  /** What is said when it is done. */
+  done: string;
   /** Gets the new token. */
-  onRotated: (token: ShownToken) => void;
+  onDone: (token: ShownToken) => void;
 }
 
 /** Lists what will stop, and what will go on, before the account's token is replaced. */
-export function RotateDialog({ title, reason, programs, tokens, opened, onClose, onRotated }: RotateDialogProps) {
+export function RotateDialog({ reason, programs, tokens, ...dialog }: RotateDialogProps) {
   return (
-    <ConfirmDialog
-      opened={opened}
-      title={title}
-      confirm="Rotate token"
-      action={rotate}
-      onClose={onClose}
-      onDone={onRotated}
-    >
+    <ActionDialog submit="Rotate token" color="red" action={rotate} {...dialog}>
       {reason && <p>{reason}</p>}
       <p>Your account gets a new token, and the current one stops working immediately.</p>
-      {opened && <RotationEffects programs={programs} tokens={tokens} />}
+      <RotationEffects programs={programs} tokens={tokens} />
       <p>If you've pasted the token anywhere, replace it there.</p>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 }
 
@@ -62,10 +54,9 @@ interface Props {
 
 /** The account's token: hidden, and not even on the page, until the user requests it. */
 export function TokenPanel({ programs, tokens, createdAt }: Props) {
-  const { run, busy, error, done, setDone } = useAction();
+  const { run, busy, error } = useAction();
   const [fetched, setFetched] = useState<ShownToken | null>(null);
   const [shown, setShown] = useState(false);
-  const [isOpen, setOpen] = useState(false);
 
   // Changing the password or revoking access also replaces it.
   const token = fetched && fetched.createdAt >= createdAt ? fetched.text : null;
@@ -84,7 +75,6 @@ export function TokenPanel({ programs, tokens, createdAt }: Props) {
   function showNew(fresh: ShownToken) {
     setFetched(fresh);
     setShown(true);
-    setDone("This is your new token. The old one no longer works.");
   }
 
   const isShown = shown && token !== null;
@@ -104,20 +94,23 @@ export function TokenPanel({ programs, tokens, createdAt }: Props) {
         >
           {isShown ? "Hide" : "Reveal"}
         </SteadyButton>
-        <Button size="sm" variant="default" onClick={() => setOpen(true)} leftSection={<IconRefresh size={16} />}>
+        <DialogButton
+          leftSection={<IconRefresh size={16} />}
+          dialog={(close) => (
+            <RotateDialog
+              title="Rotate your token?"
+              programs={programs}
+              tokens={tokens}
+              done="This is your new token. The old one no longer works."
+              onDone={showNew}
+              onClose={close}
+            />
+          )}
+        >
           Rotate
-        </Button>
+        </DialogButton>
       </Actions>
       <ErrorNotice error={error} />
-      <Notice kind="done">{isShown && done}</Notice>
-      <RotateDialog
-        title="Rotate your token?"
-        programs={programs}
-        tokens={tokens}
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        onRotated={showNew}
-      />
     </div>
   );
 }

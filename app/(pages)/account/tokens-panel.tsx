@@ -6,65 +6,40 @@ import { Button } from "@/components/controls/button";
 import { Choices } from "@/components/controls/checkbox";
 import { CopyButton } from "@/components/controls/copy-button";
 import { TextInput } from "@/components/controls/field";
-import { Form } from "@/components/controls/form";
 import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
-import { useToast } from "@/components/feedback/toast";
 import { IconPlus, IconSearch } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
 import { ACCESSES } from "@/lib/platform/access";
 import { searchable } from "@/lib/platform/fold-case";
-import { ConfirmDialog } from "../confirm-dialog";
-import { ErrorNotice } from "../error-notice";
+import { ActionDialog } from "../action-dialog";
+import { ActionForm, Submit } from "../action-form";
 import { ENDS } from "../token-ends";
-import { useAction } from "../use-action";
 import { createOwnToken, type NewToken, removeOwnToken } from "./actions";
 import styles from "./page.module.css";
 import { RotateDialog } from "./token-panel";
 import { programRows, type Row, TokenTable } from "./token-table";
 
 /** Asks for a new token's name, access and end, creates it, and shows it this once. */
-function NewTokenDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+function NewTokenDialog({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<NewToken | null>(null);
-  const [visit, setVisit] = useState(0);
-
-  function close() {
-    setCreated(null);
-    setVisit(visit + 1);
-    onClose();
-  }
-
   return (
-    <Dialog opened={opened} onClose={close} title={created ? `Token of ${created.name}` : "New token"}>
+    <Dialog onClose={onClose} title={created ? `Token of ${created.name}` : "New token"}>
       {created ? (
-        <ShownOnce token={created.text} onDone={close} />
+        <ShownOnce token={created.text} onDone={onClose} />
       ) : (
-        <NewTokenForm key={visit} onCreated={setCreated} onCancel={close} />
+        <NewTokenForm onCreated={setCreated} onCancel={onClose} />
       )}
     </Dialog>
   );
 }
 
 function NewTokenForm({ onCreated, onCancel }: { onCreated: (token: NewToken) => void; onCancel: () => void }) {
-  const { run, busy, failure, error, errorAt, clear } = useAction();
-
-  async function submit(fields: FormData) {
-    const created = await run(createOwnToken, Object.fromEntries(fields));
-    if (created) onCreated(created.ok);
-  }
-
   return (
-    <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
-      <TextInput
-        label="Name"
-        name="name"
-        description="The program it's for."
-        autoComplete="off"
-        required
-        error={errorAt("name")}
-      />
+    <ActionForm action={createOwnToken} onDone={onCreated}>
+      <TextInput label="Name" name="name" description="The program it's for." autoComplete="off" required />
       <Choices
         name="access"
         legend="What it may do"
@@ -78,19 +53,12 @@ function NewTokenForm({ onCreated, onCancel }: { onCreated: (token: NewToken) =>
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        error={errorAt("audience")}
       />
       <Choices name="ends" legend="Expires" initial="never" choices={ENDS} inline />
-      <ErrorNotice error={error} />
-      <Actions>
-        <SteadyButton type="submit" loading={busy}>
-          Create token
-        </SteadyButton>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-      </Actions>
-    </Form>
+      <Submit as={SteadyButton} cancel={onCancel}>
+        Create token
+      </Submit>
+    </ActionForm>
   );
 }
 
@@ -113,30 +81,29 @@ function ShownOnce({ token, onDone }: { token: string; onDone: () => void }) {
 }
 
 interface RemoveTokenDialogProps {
-  /** The token in question; null: none. */
-  row: Row | null;
+  row: Row;
   onClose: () => void;
-  /** Gets the name of what was removed. */
-  onRemoved: (name: string) => void;
+  onDone: () => void;
 }
 
 /** Asks before a token is removed. */
-function RemoveTokenDialog({ row, onClose, onRemoved }: RemoveTokenDialogProps) {
+function RemoveTokenDialog({ row: { id, name, state }, ...dialog }: RemoveTokenDialogProps) {
   return (
-    <ConfirmDialog
-      opened={row !== null}
-      title={`Remove ${row?.name}?`}
-      confirm="Remove"
-      action={() => removeOwnToken(String(row?.id))}
-      onClose={onClose}
-      onDone={() => onRemoved(String(row?.name))}
+    <ActionDialog
+      title={`Remove ${name}?`}
+      submit="Remove"
+      color="red"
+      action={removeOwnToken}
+      input={() => id}
+      done={`${name} has been removed. Its token no longer works.`}
+      {...dialog}
     >
       <p>
-        {row?.state === "ended"
+        {state === "ended"
           ? "Its token has expired. This removes it from the list."
           : "Its token stops working immediately. No other program is affected. This can't be undone."}
       </p>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 }
 
@@ -159,7 +126,7 @@ export function TokensPanel({ programs, tokens }: TokensPanelProps) {
   const [removing, setRemoving] = useState<Row | null>(null);
   const [stops, setStops] = useState(0);
   const newToken = useRef<HTMLButtonElement>(null);
-  const toast = useToast();
+  const dialog = { onClose: () => setRemoving(null), onDone: () => setStops(stops + 1) };
 
   const rows = programRows(programs.slice(0, MAX_PROGRAMS), tokens);
   const isLong = rows.length > SHOWN;
@@ -171,11 +138,6 @@ export function TokensPanel({ programs, tokens }: TokensPanelProps) {
   useEffect(() => {
     if (stops > 0) newToken.current?.focus();
   }, [stops]);
-
-  function stopped(sentence: string) {
-    toast({ text: sentence });
-    setStops(stops + 1);
-  }
 
   return (
     <>
@@ -226,23 +188,18 @@ export function TokensPanel({ programs, tokens }: TokensPanelProps) {
           New token
         </Button>
       </Actions>
-      <NewTokenDialog opened={creating} onClose={() => setCreating(false)} />
-      <RemoveTokenDialog
-        row={removing?.isAccounts === false ? removing : null}
-        onClose={() => setRemoving(null)}
-        onRemoved={(name) => stopped(`${name} has been removed. Its token no longer works.`)}
-      />
-      <RotateDialog
-        title={`Remove ${removing?.name}?`}
-        reason="It uses your account's token, so you can only stop it together with all other programs that use it."
-        programs={programs}
-        tokens={tokens}
-        opened={removing?.isAccounts === true}
-        onClose={() => setRemoving(null)}
-        onRotated={() =>
-          stopped("Your account's token has been rotated. Programs with the old one can no longer use it.")
-        }
-      />
+      {creating && <NewTokenDialog onClose={() => setCreating(false)} />}
+      {removing?.isAccounts === false && <RemoveTokenDialog row={removing} {...dialog} />}
+      {removing?.isAccounts && (
+        <RotateDialog
+          title={`Remove ${removing.name}?`}
+          reason="It uses your account's token, so you can only stop it together with all other programs that use it."
+          programs={programs}
+          tokens={tokens}
+          done="Your account's token has been rotated. Programs with the old one can no longer use it."
+          {...dialog}
+        />
+      )}
     </>
   );
 }

@@ -7,13 +7,12 @@ import form from "@/components/controls/form.module.css";
 import { SteadyButton } from "@/components/controls/steady-button";
 import { Actions } from "@/components/frame/panel";
 import type { Claimed, ClaimPreview } from "@/lib/keys/claims/accept";
-import { ErrorNotice } from "../error-notice";
+import { ActionButton } from "../action-form";
 import { DataPanel } from "../keys/data-panel";
 import { OfAUser } from "../names";
 import { withNext } from "../next-path";
 import { OneTimeLink } from "../one-time-link/one-time-link";
 import { claimSecret, forgetClaimSecret, hasStoredClaim, keepClaimSecret } from "../one-time-link/secret";
-import { useAction } from "../use-action";
 import { claimKey, previewClaim } from "./actions";
 
 /** Says what may be wrong with a claim link, not which it is: guessing shows nothing. */
@@ -63,17 +62,14 @@ interface OfferProps extends AcceptKeyProps {
 }
 
 function Offer({ username, signUpOpen, origin, offered, secret, onBad }: OfferProps) {
-  const { run, busy, error } = useAction();
   const [claimed, setClaimed] = useState<Claimed | null>(null);
   const { keyId, name, creator, days, isClaimed } = offered;
   const page = `/keys?key=${keyId}`;
 
-  async function accept() {
-    const outcome = await run(claimKey, secret);
-    if (!outcome) return;
-    if (!outcome.ok) return onBad();
+  function accepted(claimed: Claimed | null) {
+    if (!claimed) return onBad();
     forgetClaimSecret();
-    setClaimed(outcome.ok);
+    setClaimed(claimed);
   }
 
   if (claimed) return <Accepted {...claimed} name={name} origin={origin} />;
@@ -118,10 +114,9 @@ function Offer({ username, signUpOpen, origin, offered, secret, onBad }: OfferPr
           <p className={form.lead}>
             You're signed in as <strong translate="no">{username}</strong>.
           </p>
-          <ErrorNotice error={error} />
-          <SteadyButton onClick={accept} loading={busy} fullWidth>
+          <ActionButton as={SteadyButton} variant="filled" fullWidth action={claimKey} input={secret} onDone={accepted}>
             Accept
-          </SteadyButton>
+          </ActionButton>
         </>
       )}
     </div>

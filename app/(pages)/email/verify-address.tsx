@@ -4,10 +4,9 @@ import { useState } from "react";
 import { LinkButton } from "@/components/controls/button";
 import form from "@/components/controls/form.module.css";
 import { SteadyButton } from "@/components/controls/steady-button";
-import { ErrorNotice } from "../error-notice";
+import { ActionButton } from "../action-form";
 import { Step } from "../link/step";
 import { BadLink, OneTimeLink } from "../one-time-link/one-time-link";
-import { useAction } from "../use-action";
 import { previewAddress, type ShownAddress, verifyShownAddress } from "./actions";
 
 const bad = (
@@ -48,15 +47,6 @@ function VerifyingStep(props: AddressStepProps) {
 }
 
 function AddressStep({ username, address, secret, onDone, onBad }: AddressStepProps & { onDone: () => void }) {
-  const { run, busy, error } = useAction();
-
-  async function press() {
-    const verified = await run(verifyShownAddress, secret);
-    if (!verified) return;
-    if (verified.ok) onDone();
-    else onBad();
-  }
-
   return (
     <div className={form.page}>
       <h1>Use this address?</h1>
@@ -64,10 +54,16 @@ function AddressStep({ username, address, secret, onDone, onBad }: AddressStepPr
         Links to set a new password for the account <strong translate="no">{username}</strong>, and notices about it,
         will be sent to <strong translate="no">{address}</strong>. If that isn't your account, close this page.
       </p>
-      <ErrorNotice error={error} />
-      <SteadyButton onClick={press} loading={busy} fullWidth>
+      <ActionButton
+        as={SteadyButton}
+        variant="filled"
+        fullWidth
+        action={verifyShownAddress}
+        input={secret}
+        onDone={(verified) => (verified ? onDone() : onBad())}
+      >
         Verify this address
-      </SteadyButton>
+      </ActionButton>
     </div>
   );
 }

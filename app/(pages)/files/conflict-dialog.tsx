@@ -33,7 +33,7 @@ export function ConflictDialog({ conflict, raised, waiting, answers, onAnswer, e
   const [isForAll, setForAll] = useState(isOfSeveral);
   const forAll = isForAll && isOfSeveral;
   return (
-    <Dialog opened onClose={() => onAnswer("skip", forAll)} title="This name is taken">
+    <Dialog onClose={() => onAnswer("skip", forAll)} title="This name is taken">
       <p>{conflict.sentence}</p>
       <Facts>
         <ComparedEntry title="Existing" entry={conflict.existing} />

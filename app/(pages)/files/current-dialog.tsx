@@ -1,17 +1,12 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
-import { Form } from "@/components/controls/form";
-import form from "@/components/controls/form.module.css";
-import { Dialog } from "@/components/feedback/dialog";
-import { Actions } from "@/components/frame/panel";
 import type { Imported } from "@/lib/files/import";
 import type { FolderListing } from "@/lib/files/list";
 import type { Outcome } from "../action";
-import { ErrorNotice } from "../error-notice";
-import { useAction } from "../use-action";
+import { ActionDialog } from "../action-dialog";
 import { newFolder, rename } from "./actions";
 import { ConflictDialog } from "./conflict-dialog";
 import { DeletedDialog } from "./deleted-dialog";
@@ -35,43 +30,25 @@ interface NameDialogProps {
 }
 
 /** Asks for the name of a file or folder. */
-function NameDialog({ title, button, name, action, onClose }: NameDialogProps) {
-  const { run, busy, failure, error, errorAt } = useAction();
-  const [value, setValue] = useState(name);
+function NameDialog({ button, name, action, ...dialog }: NameDialogProps) {
   const field = useRef<HTMLInputElement>(null);
 
   useEffect(() => field.current?.setSelectionRange(0, endOfStem(name)), [name]);
 
-  async function submit() {
-    if (value === name || (await run(() => action(value)))) onClose();
-  }
-
+  const give = async (entered: string) => (entered === name ? { ok: undefined } : action(entered));
   return (
-    <Dialog opened onClose={onClose} title={title}>
-      <Form onSubmit={submit} failure={failure} className={form.form}>
-        <TextInput
-          label="Name"
-          required
-          autoComplete="off"
-          spellCheck={false}
-          autoFocus
-          maxLength={255}
-          value={value}
-          onChange={(event) => setValue(event.currentTarget.value)}
-          ref={field}
-          error={errorAt("name")}
-        />
-        <ErrorNotice error={error} />
-        <Actions>
-          <Button type="submit" loading={busy}>
-            {button}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        </Actions>
-      </Form>
-    </Dialog>
+    <ActionDialog submit={button} as={Button} action={give} input={(text) => text("name")} {...dialog}>
+      <TextInput
+        label="Name"
+        name="name"
+        required
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={255}
+        defaultValue={name}
+        ref={field}
+      />
+    </ActionDialog>
   );
 }
 

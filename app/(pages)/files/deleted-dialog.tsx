@@ -8,6 +8,7 @@ import { Loader, Notice } from "@/components/feedback/notice";
 import { Actions } from "@/components/frame/panel";
 import type { PastDeletion } from "@/lib/files/restore";
 import { durationInWords, MAX_DOWNLOAD_MS } from "@/lib/platform/bounds";
+import { ActionButton, ActionError, ActionGroup } from "../action-form";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { recentlyDeleted, restoreDeleted } from "./actions";
@@ -16,13 +17,11 @@ import { EntryIcon } from "./entry-icon";
 
 interface DeletedListProps {
   deletions: PastDeletion[];
-  /** The version of the one that is being restored. */
-  restoring: number | null;
-  onRestore: (version: number) => void;
+  onRestored: (version: number) => void;
 }
 
 /** Deletions, each with what it removed and when. */
-function DeletedList({ deletions, restoring, onRestore }: DeletedListProps) {
+function DeletedList({ deletions, onRestored }: DeletedListProps) {
   return (
     <ul className={styles.list} aria-label="Deletions">
       {deletions.map(({ version, at, entries, names, more }) => (
@@ -37,16 +36,15 @@ function DeletedList({ deletions, restoring, onRestore }: DeletedListProps) {
               <RelativeTime at={new Date(at)} precise />
             </span>
           </div>
-          <Button
+          <ActionButton
             size="sm"
-            variant="default"
             aria-describedby={`deletion-${version}`}
-            loading={restoring === version}
-            disabled={restoring !== null && restoring !== version}
-            onClick={() => onRestore(version)}
+            action={restoreDeleted}
+            input={version}
+            onDone={() => onRestored(version)}
           >
             Restore
-          </Button>
+          </ActionButton>
         </li>
       ))}
     </ul>
@@ -63,9 +61,9 @@ const RETENTION = durationInWords(MAX_DOWNLOAD_MS / 1_000);
 
 /** What was deleted lately, each with a button that restores it. */
 export function DeletedDialog({ onClose }: { onClose: () => void }) {
-  const { run, busy, error, done, setDone } = useAction();
+  const { run, busy, error } = useAction();
   const [deletions, setDeletions] = useState<PastDeletion[] | null>(null);
-  const [restoring, setRestoring] = useState<number | null>(null);
+  const [isRestored, setRestored] = useState(false);
   const [tries, setTries] = useState(0);
   const close = useRef<HTMLButtonElement>(null);
 
@@ -74,27 +72,24 @@ export function DeletedDialog({ onClose }: { onClose: () => void }) {
     run(recentlyDeleted).then((listed) => listed && setDeletions(listed.ok));
   }, [tries]);
 
-  async function restore(version: number) {
-    setRestoring(version);
-    const restored = await run(restoreDeleted, version);
-    setRestoring(null);
-    if (!restored) return;
+  function drop(version: number) {
     setDeletions((before) => before?.filter((deletion) => deletion.version !== version) ?? null);
-    setDone("Restored.");
+    setRestored(true);
     // The focus would otherwise be lost with the button that had it.
     close.current?.focus();
   }
 
   return (
-    <Dialog opened onClose={onClose} title="Recently deleted">
+    <Dialog onClose={onClose} title="Recently deleted">
       <p>{`Deleted items can be restored for ${RETENTION}, or less if newer changes need the space.`}</p>
       {!deletions && busy && <Loader aria-label="Loading" />}
-      {deletions?.length === 0 && !done && <p>Nothing to restore.</p>}
-      {deletions && deletions.length > 0 && (
-        <DeletedList deletions={deletions} restoring={restoring} onRestore={(version) => void restore(version)} />
-      )}
+      {deletions?.length === 0 && !isRestored && <p>Nothing to restore.</p>}
+      <ActionGroup>
+        {deletions && deletions.length > 0 && <DeletedList deletions={deletions} onRestored={drop} />}
+        <ActionError />
+      </ActionGroup>
       <ErrorNotice error={error} />
-      <Notice kind="done">{done}</Notice>
+      <Notice kind="done">{isRestored && "Restored."}</Notice>
       <Actions>
         {!deletions && error && <Button onClick={() => setTries(tries + 1)}>Try again</Button>}
         <Button ref={close} variant="default" onClick={onClose}>

@@ -47,9 +47,11 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
   const selection = useSelection(entries.map(({ id }) => id));
   const chosen = entries.filter(({ id }) => selection.chosen.includes(id));
   const changes = useChanges(listing, entries, selection.drop);
+  const [imported, setImported] = useState("");
   const { openFolder, isGoing, go, startAnew } = useNavigation(view, folder.id, () => {
     selection.clear();
     changes.forget();
+    setImported("");
   });
   useShown(view.show, selection);
   usePageKeys({ "/": startFiltering, "?": () => setDialog({ kind: "shortcuts" }) });
@@ -110,7 +112,7 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
   function showImported(imported: Imported) {
     setDialog(null);
     startAnew();
-    changes.setDone(importedInWords(imported));
+    setImported(importedInWords(imported));
   }
 
   /** A menu on a row that is not selected is about that row alone. */
@@ -177,7 +179,7 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
         />
       )}
       <ErrorNotice error={dialog ? "" : changes.error} />
-      <Notice kind="done">{changes.done}</Notice>
+      <Notice kind="done">{imported}</Notice>
       <Interrupted username={username} queue={queue} />
       <Unfinished uploads={unfinished} queue={queue} />
       <FolderEntries

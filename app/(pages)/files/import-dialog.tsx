@@ -126,7 +126,7 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
   }
 
   return (
-    <Dialog opened onClose={close} title="Import a document">
+    <Dialog onClose={close} title="Import a document">
       <Form onSubmit={submit} className={form.form}>
         <p>
           A document is one JSON file with all of a user's files and folders. Export saves one, and programs read the

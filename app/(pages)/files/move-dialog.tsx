@@ -135,7 +135,7 @@ interface MoveDialogProps {
 export function MoveDialog({ ids, what, from, busy, error, onMove, onClose }: MoveDialogProps) {
   const [target, setTarget] = useState<Target | null>(null);
   return (
-    <Dialog opened onClose={onClose} title={`Move ${what}`}>
+    <Dialog onClose={onClose} title={`Move ${what}`}>
       <Form onSubmit={() => target && onMove(target)} className={form.form}>
         <FolderTree hidden={ids} disabled={from} target={target?.id ?? null} onChoose={setTarget} />
         <ErrorNotice error={error} />

@@ -56,7 +56,7 @@ export function PreviewDialog({ entry, files, onPreview, onClose }: PreviewDialo
   }, [address]);
 
   return (
-    <Dialog opened onClose={onClose} title={entry.name} wide>
+    <Dialog onClose={onClose} title={entry.name} wide>
       <div aria-live="polite" className={styles.shown}>
         {!shown && <Loader aria-label="Loading" />}
         {shown?.kind === "text" && (

@@ -44,7 +44,7 @@ export function SaveDialog({ title, path, body, bytes, fileName, onClose }: Save
   }, [tries, path, body, fileName]);
 
   return (
-    <Dialog opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       {bytes === undefined ? (
         !isDone && !error && <Loader aria-label="Downloading" />
       ) : (

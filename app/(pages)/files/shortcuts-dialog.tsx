@@ -32,7 +32,7 @@ const SHORTCUTS: { where: string; keys: [keys: string[], does: string][] }[] = [
 /** What the keyboard does on the page of files. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog opened onClose={onClose} title="Keyboard shortcuts">
+    <Dialog onClose={onClose} title="Keyboard shortcuts">
       {SHORTCUTS.map(({ where, keys }) => (
         <section key={where}>
           <h3>{where}</h3>

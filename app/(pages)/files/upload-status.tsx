@@ -188,7 +188,7 @@ function SignOutDialog({ queue }: { queue: UploadQueue }) {
 
   if (!decide) return null;
   return (
-    <Dialog opened onClose={() => decide(false)} title="Sign out during an upload?">
+    <Dialog onClose={() => decide(false)} title="Sign out during an upload?">
       <p>Not all files have been uploaded. Signing out cancels the rest.</p>
       <Actions>
         <Button onClick={() => decide(true)}>Sign out</Button>

@@ -1,11 +1,10 @@
 import { useState } from "react";
 import { useToast } from "@/components/feedback/toast";
-import { whyFailed } from "@/components/feedback/why-failed";
 import type { FolderListing } from "@/lib/files/list";
 import type { OnExisting } from "@/lib/files/schema";
 import { prove } from "../account/actions";
-import type { Outcome } from "../action";
 import { useAction } from "../use-action";
+import { useUndo } from "../use-undo";
 import { move, remove, restore, undoMove } from "./actions";
 import type { Entry } from "./entry-list";
 import type { Conflict, ConflictAnswer } from "./upload-job";
@@ -27,18 +26,10 @@ interface Moving {
  * entries that have left it.
  */
 export function useChanges({ folder, breadcrumbs }: FolderListing, entries: Entry[], onDone: (ids: string[]) => void) {
-  const { run, busy, error, done, setDone, clear } = useAction();
+  const { run, busy, error, clear } = useAction();
   const [moving, setMoving] = useState<Moving | null>(null);
   const toast = useToast();
-
-  /** Reports what was done, and offers to undo it, whatever folder is shown then. */
-  function offerUndo(text: string, undoChange: () => Promise<Outcome<void>>, undone: string) {
-    const undo = async () => {
-      const result = await undoChange().catch(async (thrown) => ({ error: await whyFailed(thrown) }));
-      toast({ text: "error" in result ? result.error : undone });
-    };
-    toast({ text, undo });
-  }
+  const offerUndo = useUndo();
 
   /** Returns whether the move is done, or only waits for the answer to the question in `moving`. */
   async function moveTo(ids: string[], target: Target, onExisting: OnExisting = "refuse"): Promise<boolean> {
@@ -100,8 +91,6 @@ export function useChanges({ folder, breadcrumbs }: FolderListing, entries: Entr
   return {
     busy,
     error,
-    done,
-    setDone,
     forget: clear,
     moveTo,
     dropOn,

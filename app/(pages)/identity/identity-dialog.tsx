@@ -1,8 +1,6 @@
 "use client";
 
-import { useState } from "react";
 import { Button } from "@/components/controls/button";
-import { Form } from "@/components/controls/form";
 import { PasswordField } from "@/components/controls/password-field";
 import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
@@ -11,10 +9,9 @@ import { Actions } from "@/components/frame/panel";
 import type { ConfirmationMethods } from "@/lib/accounts/confirm";
 import { durationInWords, PROOF_MS } from "@/lib/platform/bounds";
 import type { Outcome } from "../action";
-import { ErrorNotice } from "../error-notice";
+import { ActionButton, ActionError, ActionForm, Submit } from "../action-form";
 import { confirmWithPasskey, useCanPasskeys } from "../passkeys/ceremonies";
 import { goToProvider } from "../signin/sign-in";
-import { useAction } from "../use-action";
 import { confirmWithPassword } from "./actions";
 import styles from "./identity.module.css";
 
@@ -29,71 +26,62 @@ export interface IdentityDialogProps {
 
 /** Asks for a passkey or the password. Somebody with neither signs in with their provider again. */
 export function IdentityDialog({ methods, onAnswer }: IdentityDialogProps) {
-  const { run, busy, failure, error, errorAt, clear } = useAction();
   const canPasskeys = useCanPasskeys();
   const { username, password, providers } = methods;
   const passkey = methods.passkey && canPasskeys;
 
-  const [pressed, setPressed] = useState("");
-  const buttonFor = (method: string) => ({ loading: busy && pressed === method, disabled: busy && pressed !== method });
-
-  async function confirm(method: string, work: () => Promise<Outcome<void>>) {
-    setPressed(method);
-    if (await run(work)) onAnswer(true);
-  }
-
-  const cancel = (
-    <Button variant="default" onClick={() => onAnswer(false)}>
-      Cancel
-    </Button>
-  );
+  const [confirmed, cancel] = [() => onAnswer(true), () => onAnswer(false)];
   return (
-    <Dialog opened onClose={() => onAnswer(false)} title="Confirm it's you">
-      <p>{whatToDo(methods, canPasskeys)}</p>
-      <p className={styles.soft}>
-        This stops someone who finds your browser open. It can't stop someone who talks you into confirming something,
-        such as a code. If anyone asked you to do this, cancel.
-      </p>
-      <ErrorNotice error={error} />
-      {passkey && (
-        <SteadyButton
-          fullWidth
-          leftSection={<IconFingerprint size={18} />}
-          onClick={() => confirm("passkey", confirmWithPasskey)}
-          {...buttonFor("passkey")}
-        >
-          Use a passkey
-        </SteadyButton>
-      )}
-      {providers.map(({ id, name }) => (
-        <SteadyButton key={id} fullWidth onClick={() => confirm(id, () => signInAgain(id))} {...buttonFor(id)}>
-          {`Sign in with ${name} again`}
-        </SteadyButton>
-      ))}
-      {password ? (
-        <Form
-          onSubmit={(fields) => confirm("password", () => confirmWithPassword(String(fields.get("password"))))}
-          failure={failure}
-          onEdit={clear}
-          className={styles.stack}
-        >
-          <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-          <PasswordField
-            label="Your password"
-            name="password"
-            autoComplete="current-password"
-            error={errorAt("current password")}
-          />
-          <Actions>
-            <SteadyButton type="submit" variant={passkey ? "default" : "filled"} {...buttonFor("password")}>
+    <Dialog onClose={cancel} title="Confirm it's you">
+      <ActionForm action={confirmWithPassword} input={(text) => text("current")} onDone={confirmed}>
+        <p>{whatToDo(methods, canPasskeys)}</p>
+        <p className={styles.soft}>
+          This stops someone who finds your browser open. It can't stop someone who talks you into confirming something,
+          such as a code. If anyone asked you to do this, cancel.
+        </p>
+        {passkey && (
+          <ActionButton
+            as={SteadyButton}
+            variant="filled"
+            fullWidth
+            leftSection={<IconFingerprint size={18} />}
+            action={confirmWithPasskey}
+            onDone={confirmed}
+          >
+            Use a passkey
+          </ActionButton>
+        )}
+        {providers.map(({ id, name }) => (
+          <ActionButton
+            key={id}
+            as={SteadyButton}
+            variant="filled"
+            fullWidth
+            action={() => signInAgain(id)}
+            onDone={confirmed}
+          >
+            {`Sign in with ${name} again`}
+          </ActionButton>
+        ))}
+        {password ? (
+          <>
+            <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+            <PasswordField label="Your password" name="current" autoComplete="current-password" />
+            <Submit as={SteadyButton} variant={passkey ? "default" : "filled"} cancel={cancel}>
               Confirm
-            </SteadyButton>
-            {cancel}
-          </Actions>
-        </Form>
-      ) : (
-        <Actions>{cancel}</Actions>
-      )}
+            </Submit>
+          </>
+        ) : (
+          <>
+            <ActionError />
+            <Actions>
+              <Button variant="default" onClick={cancel}>
+                Cancel
+              </Button>
+            </Actions>
+          </>
+        )}
+      </ActionForm>
     </Dialog>
   );
 }

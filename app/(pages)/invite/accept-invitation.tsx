@@ -1,17 +1,15 @@
 "use client";
 
-import { useState } from "react";
-import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
 import { SteadyButton } from "@/components/controls/steady-button";
 import type { Invited } from "@/lib/accounts/recovery/invitations";
-import { ErrorNotice } from "../error-notice";
+import type { Outcome } from "../action";
+import { ActionForm, leaveFor, Submit } from "../action-form";
 import { Operator } from "../names";
 import { NewPasswordInput } from "../new-password-input";
 import { BadLink, OneTimeLink } from "../one-time-link/one-time-link";
-import { signInWithPassword } from "../signin/sign-in";
+import { type Credentials, signInWithPassword } from "../signin/sign-in";
 import { UsernameInput } from "../signup/sign-up-form";
-import { useAction } from "../use-action";
 import { createInvitedAccount, previewInvitation } from "./actions";
 
 /** Opens an account with an invitation from the operator, and signs in with it. */
@@ -40,21 +38,15 @@ interface AccountStepProps extends Invited {
 }
 
 function AccountStep({ username, role, secret, onBad }: AccountStepProps) {
-  const { run, busy, failure, error, errorAt, clear } = useAction();
-  const [leaving, setLeaving] = useState(false);
-
-  async function submit(fields: FormData) {
-    const password = String(fields.get("password"));
-    const accepted = await run(createInvitedAccount, {
-      secret,
-      username: String(fields.get("username") ?? ""),
-      password,
-    });
-    if (!accepted) return;
-    if (!accepted.ok) return onBad();
-    setLeaving(true);
-    const signedIn = await signInWithPassword(accepted.ok.username, password);
-    window.location.assign("ok" in signedIn ? "/account" : "/signin");
+  async function create({ username, password }: Credentials): Promise<Outcome<void>> {
+    const accepted = await createInvitedAccount({ secret, username, password });
+    if ("error" in accepted) return accepted;
+    if (!accepted.ok) onBad();
+    else {
+      const signedIn = await signInWithPassword({ username: accepted.ok.username, password });
+      await leaveFor("ok" in signedIn ? "/account" : "/signin");
+    }
+    return { ok: undefined };
   }
 
   return (
@@ -70,24 +62,18 @@ function AccountStep({ username, role, secret, onBad }: AccountStepProps) {
         )}
         {role === "admin" && <span> You'll be an administrator of this service.</span>}
       </p>
-      <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.form}>
+      <ActionForm action={create} input={(text) => ({ username: text("username"), password: text("password") })}>
         {username === null ? (
-          <UsernameInput error={errorAt("username")} />
+          <UsernameInput />
         ) : (
           // Tells password managers whose password this is.
           <input type="text" autoComplete="username" value={username} readOnly hidden />
         )}
-        <NewPasswordInput
-          label="Password"
-          name="password"
-          advice="Long beats complicated."
-          error={errorAt("password")}
-        />
-        <ErrorNotice error={error} />
-        <SteadyButton type="submit" loading={busy || leaving} fullWidth>
+        <NewPasswordInput label="Password" advice="Long beats complicated." />
+        <Submit as={SteadyButton} fullWidth>
           Create account
-        </SteadyButton>
-      </Form>
+        </Submit>
+      </ActionForm>
     </div>
   );
 }

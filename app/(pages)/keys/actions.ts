@@ -158,7 +158,8 @@ export const createLinks = action({
   refreshes: true,
   run: async ({ keyId, ...options }, caller, { origin }) => {
     const row = await findKey(caller, keyId);
-    return shownLinks(await createClaimLinks(caller, row, { ...options, origin }), options.note);
+    const note = options.note.trim();
+    return shownLinks(await createClaimLinks(caller, row, { ...options, note, origin }), note);
   },
 });
 

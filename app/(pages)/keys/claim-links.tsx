@@ -6,18 +6,12 @@ import tableStyles from "@/components/content/table.module.css";
 import { When } from "@/components/content/time";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
-import { Form } from "@/components/controls/form";
-import { SteadyButton } from "@/components/controls/steady-button";
-import { Dialog } from "@/components/feedback/dialog";
-import { Notice } from "@/components/feedback/notice";
 import { IconPlus } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
 import type { Batch } from "@/lib/keys/claims/list";
 import { counted } from "@/lib/platform/bounds";
-import { ErrorNotice } from "../error-notice";
-import { useAction } from "../use-action";
+import { ActionDialog, DialogButton } from "../action-dialog";
 import { endLinks } from "./actions";
-import styles from "./keys.module.css";
 import { NewLinksDialog } from "./new-links-dialog";
 
 /** The claim links of a key, a row for those that were created together, each with a button to end them. */
@@ -107,48 +101,35 @@ interface EndLinksProps {
   keyId: string;
   batch: Batch;
   onClose: () => void;
-  /** Called with how many links could be used until now. */
-  onEnded: (ended: number) => void;
 }
 
 /** Asks before links are ended: all that were created together, or one of them. */
-function EndLinks({ keyId, batch, onClose, onEnded }: EndLinksProps) {
-  const { run, busy, failure, error, errorAt, clear } = useAction();
+function EndLinks({ keyId, batch, onClose }: EndLinksProps) {
   const isOne = batch.links === 1;
-
-  async function submit(fields: FormData) {
-    const outcome = await run(endLinks, { keyId, batchId: batch.id, number: String(fields.get("number") ?? "") });
-    if (outcome) onEnded(outcome.ok);
-  }
-
   return (
-    <Dialog opened onClose={onClose} title={isOne ? "End this link?" : "End these links?"}>
-      <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
-        <p>
-          The key can no longer be accepted with <span>{isOne ? "it" : "them"}</span>. People who have already accepted
-          it keep their access. This can't be undone.
-        </p>
-        {!isOne && (
-          <TextInput
-            label="Only the link with this number (optional)"
-            description="From the first column of the CSV. Leave it empty to end all of them."
-            name="number"
-            inputMode="numeric"
-            autoComplete="off"
-            error={errorAt("number")}
-          />
-        )}
-        <ErrorNotice error={error} />
-        <Actions>
-          <SteadyButton type="submit" color="red" loading={busy}>
-            {isOne ? "End link" : "End links"}
-          </SteadyButton>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        </Actions>
-      </Form>
-    </Dialog>
+    <ActionDialog
+      title={isOne ? "End this link?" : "End these links?"}
+      submit={isOne ? "End link" : "End links"}
+      color="red"
+      action={endLinks}
+      input={(text) => ({ keyId, batchId: batch.id, number: text("number") })}
+      done={(ended) => counted(ended, "link has been ended.", "links have been ended.")}
+      onClose={onClose}
+    >
+      <p>
+        The key can no longer be accepted with <span>{isOne ? "it" : "them"}</span>. People who have already accepted it
+        keep their access. This can't be undone.
+      </p>
+      {!isOne && (
+        <TextInput
+          label="Only the link with this number (optional)"
+          description="From the first column of the CSV. Leave it empty to end all of them."
+          name="number"
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      )}
+    </ActionDialog>
   );
 }
 
@@ -160,36 +141,21 @@ interface ClaimLinksProps {
 
 /** The links of a key, created together in batches. */
 export function ClaimLinks({ keyId, batches, canCreate }: ClaimLinksProps) {
-  const [creating, setCreating] = useState(false);
   const [ending, setEnding] = useState<Batch | null>(null);
-  const [done, setDone] = useState("");
-
-  function finish(ended: number) {
-    setEnding(null);
-    setDone(ended === 1 ? "1 link has been ended." : `${ended.toLocaleString("en")} links have been ended.`);
-  }
-
   return (
     <>
       {canCreate && (
         <Actions>
-          <Button
-            size="sm"
-            variant="default"
+          <DialogButton
             leftSection={<IconPlus size={16} />}
-            onClick={() => {
-              setDone("");
-              setCreating(true);
-            }}
+            dialog={(close) => <NewLinksDialog keyId={keyId} onClose={close} />}
           >
             Create links
-          </Button>
+          </DialogButton>
         </Actions>
       )}
-      <Notice kind="done">{done}</Notice>
       {batches.length > 0 && <ClaimBatches batches={batches} onEnd={setEnding} />}
-      {creating && <NewLinksDialog keyId={keyId} onClose={() => setCreating(false)} />}
-      {ending && <EndLinks keyId={keyId} batch={ending} onClose={() => setEnding(null)} onEnded={finish} />}
+      {ending && <EndLinks keyId={keyId} batch={ending} onClose={() => setEnding(null)} />}
     </>
   );
 }

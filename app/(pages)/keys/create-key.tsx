@@ -4,12 +4,9 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button } from "@/components/controls/button";
 import { Checkbox } from "@/components/controls/checkbox";
 import { Textarea, TextInput } from "@/components/controls/field";
-import { Form } from "@/components/controls/form";
-import { Dialog } from "@/components/feedback/dialog";
 import { IconPlus } from "@/components/frame/icons";
-import { Actions } from "@/components/frame/panel";
-import { ErrorNotice } from "../error-notice";
-import { useAction } from "../use-action";
+import { ActionDialog, DialogButton } from "../action-dialog";
+import { leaveFor } from "../action-form";
 import { create } from "./actions";
 import { ApiCall } from "./api-calls";
 import { shellCommand } from "./commands";
@@ -24,14 +21,13 @@ interface PriceInput {
 interface PriceFieldProps {
   value: PriceInput;
   onChange: (value: PriceInput) => void;
-  error: string | undefined;
 }
 
 /**
  * A price, or that there is none. It is a field of text with the keyboard for numbers: one of numbers would drop what a
  * person mistyped, and a stored price that is not a number.
  */
-export function PriceField({ value, onChange, error }: PriceFieldProps) {
+export function PriceField({ value, onChange }: PriceFieldProps) {
   const text = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLInputElement>(null);
   const read = () => ({ text: text.current?.value ?? "", isForSale: !box.current?.checked });
@@ -52,7 +48,6 @@ export function PriceField({ value, onChange, error }: PriceFieldProps) {
         required={value.isForSale}
         disabled={!value.isForSale}
         value={value.text}
-        error={error}
         onChange={() => onChange(read())}
       />
       <Checkbox
@@ -77,85 +72,65 @@ export function priceOf({ text, isForSale }: PriceInput, stored = "-1"): string 
   return stored.startsWith("-") ? stored : "-1";
 }
 
-/** The value of this field in a submitted form. */
-export function priceIn(fields: FormData): PriceInput {
-  return { text: String(fields.get("price") ?? ""), isForSale: !fields.has("notForSale") };
-}
-
-/** A button that asks for a new key's name, data and price, creates it, and opens its page. */
-export function CreateKey({ origin, label }: { origin: string; label: string }) {
-  const { run, busy, failure, error, errorAt, clear } = useAction();
-  const [opened, setOpened] = useState(false);
-  const [leaving, setLeaving] = useState(false);
+/** Asks for a new key's name, data and price, creates it, and opens its page. */
+function NewKeyDialog({ origin, onClose }: { origin: string; onClose: () => void }) {
   const [name, setName] = useState("");
   const [data, setData] = useState("");
   const [price, setPrice] = useState(priceInput("0"));
-
-  function open() {
-    clear();
-    setOpened(true);
-  }
-
-  async function submit() {
-    const outcome = await run(create, { name, data, price: priceOf(price) });
-    if (!outcome) return;
-    setLeaving(true);
-    window.location.assign(`/keys?key=${outcome.ok}`);
-  }
-
   return (
-    <>
-      <Button size="sm" onClick={open} leftSection={<IconPlus size={16} />}>
-        {label}
-      </Button>
-      <Dialog opened={opened} onClose={() => setOpened(false)} title="New key">
-        <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
-          <TextInput
-            label="Name"
-            description="A label for you and its holders. Optional."
-            value={name}
-            error={errorAt("name")}
-            onChange={(e) => setName(e.currentTarget.value)}
-          />
-          <Textarea
-            label="Secret"
-            description="Only holders can read it."
-            required
-            rows={3}
-            spellCheck={false}
-            size="md"
-            value={data}
-            error={errorAt("data")}
-            onChange={(e) => setData(e.currentTarget.value)}
-            inputClassName={styles.secret}
-          />
-          <PriceField
-            value={price}
-            error={errorAt("price")}
-            onChange={(next) => {
-              if (errorAt("price")) clear();
-              setPrice(next);
-            }}
-          />
-          <ErrorNotice error={error} />
-          <Actions>
-            <Button type="submit" loading={busy || leaving}>
-              Create key
-            </Button>
-            <Button variant="default" onClick={() => setOpened(false)}>
-              Cancel
-            </Button>
-          </Actions>
-          <ApiCall
-            title="Create the key"
-            command={shellCommand(origin, "/keys/create", {
-              data: "DATA",
-              price: priceOf(price),
-              ...(name && { name }),
-            })}
-          />
-        </Form>
-      </Dialog>
-    </>
+    <ActionDialog
+      title="New key"
+      submit="Create key"
+      as={Button}
+      action={create}
+      // Not the fields' own values: some browsers end the lines of a form with two characters.
+      input={{ data, price: priceOf(price) }}
+      onDone={(id) => leaveFor(`/keys?key=${id}`)}
+      onClose={onClose}
+      footer={
+        <ApiCall
+          title="Create the key"
+          command={shellCommand(origin, "/keys/create", {
+            data: "DATA",
+            price: priceOf(price),
+            ...(name && { name }),
+          })}
+        />
+      }
+    >
+      <TextInput
+        label="Name"
+        name="name"
+        description="A label for you and its holders. Optional."
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Textarea
+        label="Secret"
+        name="data"
+        description="Only holders can read it."
+        required
+        rows={3}
+        spellCheck={false}
+        size="md"
+        value={data}
+        onChange={(event) => setData(event.currentTarget.value)}
+        inputClassName={styles.secret}
+      />
+      <PriceField value={price} onChange={setPrice} />
+    </ActionDialog>
+  );
+}
+
+/** A button that asks for a new key. */
+export function CreateKey({ origin, label }: { origin: string; label: string }) {
+  return (
+    <DialogButton
+      variant="filled"
+      leftSection={<IconPlus size={16} />}
+      dialog={(close) => <NewKeyDialog origin={origin} onClose={close} />}
+    >
+      {label}
+    </DialogButton>
   );
 }

@@ -110,16 +110,7 @@ export function CreatedKeys({ keys, sorting, origin }: CreatedKeysProps) {
           </Button>
         </SelectionBar>
       )}
-      {(["add", "revoke"] as const).map((change) => (
-        <HolderDialog
-          key={change}
-          change={change}
-          keys={chosen}
-          origin={origin}
-          opened={dialog === change}
-          onClose={close}
-        />
-      ))}
+      {dialog && <HolderDialog change={dialog} keys={chosen} origin={origin} onClose={close} />}
     </>
   );
 }

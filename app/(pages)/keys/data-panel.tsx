@@ -4,11 +4,10 @@ import { useState } from "react";
 import { Button } from "@/components/controls/button";
 import { CopyButton } from "@/components/controls/copy-button";
 import { Textarea } from "@/components/controls/field";
-import { Form } from "@/components/controls/form";
 import { SteadyButton } from "@/components/controls/steady-button";
-import { Notice } from "@/components/feedback/notice";
 import { IconEye, IconEyeOff, IconPencil } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
+import { ActionForm, Submit } from "../action-form";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { replaceData, reveal } from "./actions";
@@ -25,7 +24,7 @@ interface DataPanelProps {
 
 /** The secret: hidden, and not even on the page, until its holder reveals it. Its manager can replace it. */
 export function DataPanel({ keyId, holds, changeable, origin }: DataPanelProps) {
-  const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
+  const { run, busy, error, clear } = useAction();
   const [data, setData] = useState<string | null>(null);
   const [isVisible, setVisible] = useState(false);
   const [draft, setDraft] = useState<string | null>(null);
@@ -41,16 +40,8 @@ export function DataPanel({ keyId, holds, changeable, origin }: DataPanelProps) 
     setVisible((data ?? (await fetchData())) !== null);
   }
 
-  async function save() {
-    const next = draft ?? "";
-    if (!(await run(replaceData, { keyId, data: next }))) return;
-    if (holds) setData(next);
-    setDraft(null);
-    setDone("Secret updated for all holders.");
-  }
-
-  function cancel() {
-    clear();
+  function showSaved() {
+    if (holds) setData(draft);
     setDraft(null);
   }
 
@@ -103,31 +94,30 @@ export function DataPanel({ keyId, holds, changeable, origin }: DataPanelProps) 
         </Actions>
       )}
       {draft !== null && (
-        <Form onSubmit={save} failure={failure} onEdit={clear} className={styles.form}>
+        <ActionForm
+          action={replaceData}
+          input={{ keyId, data: draft }}
+          done="Secret updated for all holders."
+          onDone={showSaved}
+        >
           <Textarea
             label="New secret"
+            name="data"
             required
             rows={5}
             spellCheck={false}
             autoFocus
             size="md"
             value={draft}
-            error={errorAt("data")}
             onChange={(event) => setDraft(event.currentTarget.value)}
             inputClassName={styles.secret}
           />
-          <Actions>
-            <SteadyButton type="submit" size="sm" loading={busy}>
-              Save secret
-            </SteadyButton>
-            <Button size="sm" variant="default" onClick={cancel} disabled={busy}>
-              Cancel
-            </Button>
-          </Actions>
-        </Form>
+          <Submit as={SteadyButton} size="sm" cancel={() => setDraft(null)}>
+            Save secret
+          </Submit>
+        </ActionForm>
       )}
       <ErrorNotice error={error} />
-      <Notice kind="done">{done}</Notice>
       {holds && <ApiCall title="Read the secret" command={shellCommand(origin, `/keys/get/${keyId}`)} />}
       {changeable && (
         <ApiCall

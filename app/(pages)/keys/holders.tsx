@@ -7,6 +7,9 @@ import { SteadyButton } from "@/components/controls/steady-button";
 import { Actions } from "@/components/frame/panel";
 import type { ChangeResult } from "@/lib/keys/many";
 import { counted } from "@/lib/platform/bounds";
+import type { PageAction } from "../action";
+import { ActionButton, ActionError, ActionGroup } from "../action-form";
+import { OfAUser } from "../names";
 import styles from "./keys.module.css";
 
 export interface Holder {
@@ -19,55 +22,59 @@ export interface Holder {
   isCreator: boolean;
 }
 
+export type RevokeHolder = PageAction<{ keyId: string; username: string }, { user: string; revoked: boolean }>;
+
 interface HoldersProps {
+  keyId: string;
   holders: Holder[];
-  onRevoke: (username: string) => void;
-  /** Asks when the access ends. Left out where nobody may change that. */
-  onEnd?: (holder: Holder) => void;
-  revoking: string | null;
-  /** What stands after a username. */
-  suffixOf: (username: string) => ReactNode;
+  revoke: RevokeHolder;
+  onRevoked: () => void;
+  /** Asks when the access ends. */
+  onEnd: (holder: Holder) => void;
 }
 
 /**
  * The holders of a key, and those whose access has ended, each but the creator with buttons to change the end and to
  * revoke it.
  */
-export function Holders({ holders, onRevoke, onEnd, revoking, suffixOf }: HoldersProps) {
+export function Holders({ holders, ...actions }: HoldersProps) {
   return (
-    <DataTable className={tableStyles.table} aria-label="Holders">
-      <thead>
-        <tr>
-          <th>User</th>
-          <th className={tableStyles.wide}>Since</th>
-          <th>Access ends</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {holders.map((holder) => (
-          <tr key={holder.username}>
-            <td className={tableStyles.person}>
-              <span translate="no">{holder.username}</span>
-              {suffixOf(holder.username)}
-            </td>
-            <td className={tableStyles.wide}>
-              <When at={holder.since} />
-            </td>
-            <td className={tableStyles.ends}>
-              <End {...holder} />
-            </td>
-            <td className={tableStyles.action}>
-              {holder.isCreator ? (
-                <span className={tableStyles.soft}>Creator</span>
-              ) : (
-                <HolderButtons holder={holder} onRevoke={onRevoke} onEnd={onEnd} revoking={revoking} />
-              )}
-            </td>
+    <ActionGroup>
+      <DataTable className={tableStyles.table} aria-label="Holders">
+        <thead>
+          <tr>
+            <th>User</th>
+            <th className={tableStyles.wide}>Since</th>
+            <th>Access ends</th>
+            <td />
           </tr>
-        ))}
-      </tbody>
-    </DataTable>
+        </thead>
+        <tbody>
+          {holders.map((holder) => (
+            <tr key={holder.username}>
+              <td className={tableStyles.person}>
+                <span translate="no">{holder.username}</span>
+                <OfAUser name={holder.username} />
+              </td>
+              <td className={tableStyles.wide}>
+                <When at={holder.since} />
+              </td>
+              <td className={tableStyles.ends}>
+                <End {...holder} />
+              </td>
+              <td className={tableStyles.action}>
+                {holder.isCreator ? (
+                  <span className={tableStyles.soft}>Creator</span>
+                ) : (
+                  <HolderButtons holder={holder} {...actions} />
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </DataTable>
+      <ActionError />
+    </ActionGroup>
   );
 }
 
@@ -82,106 +89,66 @@ function End({ until, isEnded }: Holder) {
   );
 }
 
-function HolderButtons({
-  holder,
-  onRevoke,
-  onEnd,
-  revoking,
-}: Omit<HoldersProps, "holders" | "suffixOf"> & { holder: Holder }) {
+interface HolderButtonsProps extends Omit<HoldersProps, "holders"> {
+  holder: Holder;
+}
+
+function HolderButtons({ keyId, holder, revoke, onRevoked, onEnd }: HolderButtonsProps) {
   const { username, isEnded } = holder;
-  const isOther = revoking !== null && revoking !== username;
   return (
     <span className={tableStyles.buttons}>
-      {onEnd && (
-        <Button
-          variant="default"
-          size="xs"
-          aria-label={isEnded ? `Extend the access of ${username}` : `Change end of access of ${username}`}
-          disabled={revoking !== null}
-          onClick={() => onEnd(holder)}
-        >
-          {isEnded ? "Extend" : "Change end"}
-        </Button>
-      )}
-      <SteadyButton
+      <Button
         variant="default"
         size="xs"
+        aria-label={isEnded ? `Extend the access of ${username}` : `Change end of access of ${username}`}
+        onClick={() => onEnd(holder)}
+      >
+        {isEnded ? "Extend" : "Change end"}
+      </Button>
+      <ActionButton
+        as={SteadyButton}
+        size="xs"
         aria-label={isEnded ? `Remove ${username} from the list` : `Revoke ${username}`}
-        loading={revoking === username}
-        disabled={isOther}
-        onClick={() => onRevoke(username)}
+        action={revoke}
+        input={{ keyId, username }}
+        done={({ user, revoked }) => {
+          if (revoked) return `${user} no longer holds the key.`;
+          return isEnded ? `${user} is no longer on the list.` : `${user} was no longer a holder.`;
+        }}
+        onDone={onRevoked}
       >
         {isEnded ? "Remove" : "Revoke"}
-      </SteadyButton>
+      </ActionButton>
     </span>
   );
 }
 
 export type HolderChange = "add" | "revoke";
 
-export interface HolderChangeResult {
-  user: string;
-  lines: { id: string; name: string; changed: boolean; error?: string }[];
-}
+/** How many were changed, as “2 of 3 keys”. */
+export const changedOf = (results: ChangeResult[], one: string, many: string) =>
+  `${results.filter(({ changed }) => changed).length} of ${counted(results.length, one, many)}`;
 
-interface HolderResultProps {
-  change: HolderChange;
-  result: HolderChangeResult;
-  onClose: () => void;
-}
-
-/** What became of each of several keys that a user was added to, or that were revoked from the user. */
-export function HolderResult({ change, result: { user, lines }, onClose }: HolderResultProps) {
-  const changed = lines.filter((line) => line.changed).length;
-  const some = `${changed} of ${counted(lines.length, "key", "keys")}`;
-  const [done, unchanged] = change === "add" ? ["Added", "Already held it"] : ["Access revoked", "Didn't hold it"];
-  return (
-    <>
-      <p role="status">
-        <strong translate="no">{user}</strong>{" "}
-        <span>{change === "add" ? `was added to ${some}.` : `lost access to ${some}.`}</span>
-      </p>
-      <ul className={styles.names}>
-        {lines.map(({ id, name, changed, error }) => (
-          <li key={id}>
-            <span>{name || <i>Unnamed key</i>}</span>{" "}
-            <code translate="no" className={styles.soft}>
-              {id.slice(0, 8)}
-            </code>
-            <br />
-            <span className={error ? styles.refused : styles.soft}>{error ?? (changed ? done : unchanged)}</span>
-          </li>
-        ))}
-      </ul>
-      <Actions>
-        {/* The pressed button has disappeared, and the keyboard focus with it. */}
-        <Button autoFocus onClick={onClose}>
-          Done
-        </Button>
-      </Actions>
-    </>
-  );
-}
-
-interface NameResultsProps {
+interface ChangeResultsProps {
   change: HolderChange;
   results: ChangeResult[];
+  nameOf: (item: string) => ReactNode;
   onClose: () => void;
+  /** What was done to all. */
+  children: ReactNode;
 }
 
-/** What became of each of many users: those that were refused first. */
-export function NameResults({ change, results, onClose }: NameResultsProps) {
-  const changed = results.filter((one) => one.changed).length;
-  const some = `${changed} of ${counted(results.length, "user", "users")}`;
+/** What became of each of many keys or users: those that were refused first. */
+export function ChangeResults({ change, results, nameOf, onClose, children }: ChangeResultsProps) {
   const [done, unchanged] = change === "add" ? ["Added", "Already held it"] : ["Access revoked", "Didn't hold it"];
   const sorted = [...results.filter(({ error }) => error), ...results.filter(({ error }) => !error)];
   return (
     <>
-      <p role="status">{change === "add" ? `${some} got access.` : `${some} lost access.`}</p>
+      <p role="status">{children}</p>
       <ul className={styles.names}>
         {sorted.map(({ item, changed, error }) => (
           <li key={item}>
-            <span translate="no">{item}</span>{" "}
+            {nameOf(item)}{" "}
             <span className={error ? styles.refused : styles.soft}>{error ?? (changed ? done : unchanged)}</span>
           </li>
         ))}

@@ -2,12 +2,10 @@
 
 import type { ReactNode } from "react";
 import { When } from "@/components/content/time";
-import { Button } from "@/components/controls/button";
 import { Actions } from "@/components/frame/panel";
 import type { KeyItem, News } from "@/lib/keys/view";
 import { counted, durationInWords, ENDS_SOON_MS } from "@/lib/platform/bounds";
-import { ErrorNotice } from "../error-notice";
-import { useAction } from "../use-action";
+import { ActionButton } from "../action-form";
 import { hideNews } from "./actions";
 import styles from "./keys.module.css";
 
@@ -16,7 +14,6 @@ import styles from "./keys.module.css";
  * is. Nothing if there is no news.
  */
 export function KeyNews({ news: { at, received, ending, claimed } }: { news: News }) {
-  const { run, busy, error } = useAction();
   const latest = received.total + claimed.total;
   if (latest + ending.total === 0) return null;
   const counts = [latest > 0 && `${latest.toLocaleString("en")} new`, ending.total > 0 && endingInWords(ending.total)];
@@ -48,12 +45,11 @@ export function KeyNews({ news: { at, received, ending, claimed } }: { news: New
       <Others of={claimed}>
         {(others) => `Your keys were accepted ${counted(others, "more time", "more times")}.`}
       </Others>
-      <ErrorNotice error={error} />
       {latest > 0 && (
         <Actions>
-          <Button size="xs" variant="default" loading={busy} onClick={() => run(hideNews, at)}>
+          <ActionButton size="xs" action={hideNews} input={at}>
             Mark as read
-          </Button>
+          </ActionButton>
         </Actions>
       )}
     </details>

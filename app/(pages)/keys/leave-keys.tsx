@@ -7,10 +7,10 @@ import tableStyles from "@/components/content/table.module.css";
 import { When } from "@/components/content/time";
 import { Button } from "@/components/controls/button";
 import { SelectAll, SelectKey } from "@/components/controls/checkbox";
-import { Notice } from "@/components/feedback/notice";
 import { Actions } from "@/components/frame/panel";
 import { counted } from "@/lib/platform/bounds";
-import { ConfirmDialog } from "../confirm-dialog";
+import { ActionDialog, DialogButton } from "../action-dialog";
+import { leaveFor, type Work } from "../action-form";
 import { OfAUser } from "../names";
 import { leave } from "./actions";
 import { ApiCall } from "./api-calls";
@@ -106,27 +106,24 @@ function ReceivedKeys({ keys, sorting, blocked, chosen, onChoose, onBlock }: Rec
   );
 }
 
-interface LeaveDialogProps {
+interface LeaveDialogProps extends Pick<Work<string[], number>, "done" | "onDone"> {
   keys: { id: string; name: string; creator: string }[];
   username: string;
   origin: string;
-  opened: boolean;
   onClose: () => void;
-  /** Called with the number of the keys that the caller held until now. */
-  onLeft: (left: number) => void;
 }
 
 /** Asks before leaving keys of others: only their managers can undo it. */
-function LeaveDialog({ keys, username, origin, opened, onClose, onLeft }: LeaveDialogProps) {
+function LeaveDialog({ keys, username, origin, ...dialog }: LeaveDialogProps) {
   const isOne = keys.length === 1;
   return (
-    <ConfirmDialog
-      opened={opened}
+    <ActionDialog
       title={isOne ? "Leave this key?" : `Leave these ${keys.length} keys?`}
-      confirm="Leave"
-      action={() => leave(keys.map(({ id }) => id))}
-      onClose={onClose}
-      onDone={onLeft}
+      submit="Leave"
+      color="red"
+      action={leave}
+      input={() => keys.map(({ id }) => id)}
+      {...dialog}
       footer={
         <ApiCall
           title={isOne ? "Leave the key" : "Leave the keys"}
@@ -145,7 +142,7 @@ function LeaveDialog({ keys, username, origin, opened, onClose, onLeft }: LeaveD
           </li>
         ))}
       </ul>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 }
 
@@ -159,23 +156,22 @@ export function LeaveKey({
   username: string;
   origin: string;
 }) {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Actions>
-        <Button size="sm" variant="default" onClick={() => setOpen(true)}>
-          Leave
-        </Button>
-      </Actions>
-      <LeaveDialog
-        keys={[held]}
-        username={username}
-        origin={origin}
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        onLeft={() => window.location.assign("/keys?list=given")}
-      />
-    </>
+    <Actions>
+      <DialogButton
+        dialog={(close) => (
+          <LeaveDialog
+            keys={[held]}
+            username={username}
+            origin={origin}
+            onClose={close}
+            onDone={() => leaveFor("/keys?list=given")}
+          />
+        )}
+      >
+        Leave
+      </DialogButton>
+    </Actions>
   );
 }
 
@@ -191,57 +187,40 @@ interface LeaveKeysProps {
 /** The keys from others. The caller can leave several at a time, or all of one giver who is then blocked. */
 export function LeaveKeys({ keys, sorting, blocked, username, origin }: LeaveKeysProps) {
   const [ticked, setTicked] = useState<string[]>([]);
-  const [isOpen, setOpen] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
   const [blocking, setBlocking] = useState<ReceivedKey | null>(null);
-  const [done, setDone] = useState("");
   const chosen = keys.filter(({ id }) => ticked.includes(id));
-
-  function choose(ids: string[]) {
-    setTicked(ids);
-    setDone("");
-  }
-
-  function finishBlocking(sentence: string) {
-    setBlocking(null);
-    setTicked([]);
-    setDone(sentence);
-  }
-
-  function finish(left: number) {
-    setOpen(false);
-    setTicked([]);
-    setDone(`You left ${counted(left, "key", "keys")}.`);
-  }
-
+  const clear = () => setTicked([]);
   return (
     <>
-      <Notice kind="done">{done}</Notice>
       {keys.length > 0 && (
         <ReceivedKeys
           keys={keys}
           sorting={sorting}
           blocked={blocked}
           chosen={chosen.map(({ id }) => id)}
-          onChoose={choose}
+          onChoose={setTicked}
           onBlock={setBlocking}
         />
       )}
       {chosen.length > 0 && (
-        <SelectionBar count={chosen.length} onClear={() => choose([])}>
-          <Button size="sm" onClick={() => setOpen(true)}>
+        <SelectionBar count={chosen.length} onClear={clear}>
+          <Button size="sm" onClick={() => setLeaving(true)}>
             {`Leave ${counted(chosen.length, "key", "keys")}`}
           </Button>
         </SelectionBar>
       )}
-      <BlockDialog of={blocking} onClose={() => setBlocking(null)} onBlocked={finishBlocking} />
-      <LeaveDialog
-        keys={chosen}
-        username={username}
-        origin={origin}
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        onLeft={finish}
-      />
+      {blocking && <BlockDialog of={blocking} onClose={() => setBlocking(null)} onDone={clear} />}
+      {isLeaving && (
+        <LeaveDialog
+          keys={chosen}
+          username={username}
+          origin={origin}
+          done={(left) => `You left ${counted(left, "key", "keys")}.`}
+          onDone={clear}
+          onClose={() => setLeaving(false)}
+        />
+      )}
     </>
   );
 }

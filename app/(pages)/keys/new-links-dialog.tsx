@@ -5,14 +5,12 @@ import { Button, LinkButton } from "@/components/controls/button";
 import { Checkbox } from "@/components/controls/checkbox";
 import { CopyButton } from "@/components/controls/copy-button";
 import { TextInput } from "@/components/controls/field";
-import { Form } from "@/components/controls/form";
 import { SteadyButton } from "@/components/controls/steady-button";
 import { Dialog } from "@/components/feedback/dialog";
 import { Actions } from "@/components/frame/panel";
 import type { ShownLinks } from "@/lib/keys/claims/create";
 import { countInWords, MAX_LINKS } from "@/lib/platform/bounds";
-import { ErrorNotice } from "../error-notice";
-import { useAction } from "../use-action";
+import { ActionForm, Submit } from "../action-form";
 import { createLinks } from "./actions";
 import styles from "./keys.module.css";
 
@@ -59,31 +57,21 @@ function CreatedLinks({ keyId, count, first, qr, csv, onClose }: CreatedLinksPro
 
 /** Asks what links shall be like, creates them, and shows them this once. */
 export function NewLinksDialog({ keyId, onClose }: { keyId: string; onClose: () => void }) {
-  const { run, busy, failure, error, errorAt, clear } = useAction();
   const [hasEnd, setHasEnd] = useState(false);
   const [created, setCreated] = useState<ShownLinks | null>(null);
 
-  async function submit(fields: FormData) {
-    const text = (name: string) => String(fields.get(name) ?? "").trim();
-    const days = hasEnd ? text("days") : null;
-    const input = { links: text("links"), most: text("most"), days, openDays: text("openDays"), note: text("note") };
-    const outcome = await run(createLinks, { keyId, ...input });
-    if (outcome) setCreated(outcome.ok);
-  }
-
   const number = { inputMode: "numeric", required: true, autoComplete: "off" } as const;
   return (
-    <Dialog opened onClose={onClose} title={created ? "Your claim links" : "New claim links"}>
+    <Dialog onClose={onClose} title={created ? "Your claim links" : "New claim links"}>
       {created ? (
         <CreatedLinks keyId={keyId} {...created} onClose={onClose} />
       ) : (
-        <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.form}>
+        <ActionForm action={createLinks} input={hasEnd ? { keyId } : { keyId, days: null }} onDone={setCreated}>
           <TextInput
             label="Number of links"
             description={`Up to ${countInWords(MAX_LINKS)} at a time.`}
             name="links"
             defaultValue="1"
-            error={errorAt("links")}
             {...number}
           />
           <TextInput
@@ -91,16 +79,9 @@ export function NewLinksDialog({ keyId, onClose }: { keyId: string; onClose: () 
             description="How many can accept the key with the same link."
             name="most"
             defaultValue="1"
-            error={errorAt("most")}
             {...number}
           />
-          <TextInput
-            label="Links expire after (days)"
-            name="openDays"
-            defaultValue="365"
-            error={errorAt("openDays")}
-            {...number}
-          />
+          <TextInput label="Links expire after (days)" name="openDays" defaultValue="365" {...number} />
           <Checkbox label="Access ends" checked={hasEnd} onChange={(event) => setHasEnd(event.currentTarget.checked)} />
           {hasEnd && (
             <TextInput
@@ -108,7 +89,6 @@ export function NewLinksDialog({ keyId, onClose }: { keyId: string; onClose: () 
               description="Counted from when someone accepts. They are added to the end date of a holder who has one."
               name="days"
               defaultValue="365"
-              error={errorAt("days")}
               {...number}
             />
           )}
@@ -117,18 +97,11 @@ export function NewLinksDialog({ keyId, onClose }: { keyId: string; onClose: () 
             description="For you, like an order number. Nobody else sees it."
             name="note"
             autoComplete="off"
-            error={errorAt("note")}
           />
-          <ErrorNotice error={error} />
-          <Actions>
-            <SteadyButton type="submit" loading={busy}>
-              Create
-            </SteadyButton>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-          </Actions>
-        </Form>
+          <Submit as={SteadyButton} cancel={onClose}>
+            Create
+          </Submit>
+        </ActionForm>
       )}
     </Dialog>
   );

@@ -1,57 +1,45 @@
 "use client";
 
-import { useState } from "react";
 import { When } from "@/components/content/time";
-import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
 import { SteadyButton } from "@/components/controls/steady-button";
 import { UserField } from "@/components/controls/user-field";
-import { Notice } from "@/components/feedback/notice";
 import { Actions, Panel } from "@/components/frame/panel";
 import type { Offer } from "@/lib/keys/offers";
-import { ErrorNotice } from "../error-notice";
+import { counted } from "@/lib/platform/bounds";
+import type { Outcome } from "../action";
+import { ActionButton, ActionError, ActionForm, ActionGroup, Submit } from "../action-form";
 import { OfAUser } from "../names";
-import { useAction } from "../use-action";
 import { decideOffers, offer, withdraw } from "./actions";
 import styles from "./keys.module.css";
 
 /** Keys that others want to hand over to the viewer, to accept or decline. Nothing if there are none. */
 export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number }) {
-  const { run, busy, error, done, setDone, setError } = useAction();
-  const [pressed, setPressed] = useState("");
-
-  async function press(on: Offer[], accepts: boolean) {
-    setPressed(nameOf(on, accepts));
-    const displayed = on.map(({ id, at, changedAt }) => ({ id, at, changedAt }));
-    const outcome = await run((_: undefined, press: string) => decideOffers({ offers: displayed, accepts, press }));
-    if (!outcome) return;
-    const { done: count, refused } = outcome.ok;
-    const keys = count === 1 ? "1 key" : `${count} keys`;
-    if (refused !== undefined) return setError(refused);
-    setDone(accepts ? `${keys} ${count === 1 ? "is" : "are"} now yours.` : `You declined ${keys}.`);
-  }
-
   const button = (on: Offer[], accepts: boolean) => {
     const verb = accepts ? "Accept" : "Decline";
     const [label, about] = on.length === 1 ? [verb, on[0]?.name || "the key"] : [`${verb} these ${on.length}`, "keys"];
     return (
-      <SteadyButton
+      <ActionButton
+        as={SteadyButton}
         size="xs"
         variant={accepts ? "filled" : "default"}
         aria-label={`${label} ${about}`}
-        loading={busy && pressed === nameOf(on, accepts)}
-        disabled={busy}
-        onClick={() => press(on, accepts)}
+        action={decide}
+        input={{ offers: on.map(({ id, at, changedAt }) => ({ id, at, changedAt })), accepts }}
+        done={(count) =>
+          accepts
+            ? counted(count, "key is now yours.", "keys are now yours.")
+            : `You declined ${counted(count, "key", "keys")}.`
+        }
       >
         {label}
-      </SteadyButton>
+      </ActionButton>
     );
   };
   const hasOffers = offers.length > 0;
   return (
-    <>
-      <Notice kind="done">{done}</Notice>
-      <ErrorNotice error={error} />
+    <ActionGroup>
+      <ActionError />
       {hasOffers && (
         <Panel
           title={total === 1 ? "A key is offered to you" : `${total.toLocaleString("en")} keys are offered to you`}
@@ -88,52 +76,49 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
           )}
         </Panel>
       )}
-    </>
+    </ActionGroup>
   );
 }
 
-const nameOf = (on: Offer[], accepts: boolean) => `${on.length === 1 ? on[0]?.id : "all"} ${accepts}`;
+/** Decides each of them. Returns how many, unless one was refused. */
+async function decide(on: Omit<Parameters<typeof decideOffers>[0], "press">, press: string): Promise<Outcome<number>> {
+  const outcome = await decideOffers({ ...on, press });
+  if ("error" in outcome) return outcome;
+  const { done, refused } = outcome.ok;
+  return refused === undefined ? { ok: done } : { error: refused };
+}
 
 /** Offers a key to another user, or withdraws the offer. */
 export function OfferKey({ keyId, offer: open }: { keyId: string; offer: { user: string; at: Date } | null }) {
-  const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
-
-  async function submit(fields: FormData) {
-    const outcome = await run(offer, { keyId, username: String(fields.get("username")) });
-    if (outcome) setDone(`The key is offered to ${outcome.ok.user}.`);
-  }
-
-  async function withdrawOffer() {
-    if (await run(withdraw, keyId)) setDone("The offer has been withdrawn.");
-  }
-
+  if (open)
+    return (
+      <div className={styles.offered}>
+        <p>
+          Offered to <strong translate="no">{open.user}</strong> on <When at={open.at} />. Until they accept, the key
+          stays yours.
+        </p>
+        <ActionButton as={SteadyButton} size="sm" action={withdraw} input={keyId} done="The offer has been withdrawn.">
+          Withdraw offer
+        </ActionButton>
+      </div>
+    );
   return (
     <>
-      {open ? (
-        <div className={styles.offered}>
-          <p>
-            Offered to <strong translate="no">{open.user}</strong> on <When at={open.at} />. Until they accept, the key
-            stays yours.
-          </p>
-          <SteadyButton size="sm" variant="default" onClick={withdrawOffer} loading={busy}>
-            Withdraw offer
-          </SteadyButton>
-        </div>
-      ) : (
-        <>
-          <p className={styles.soft}>
-            Another user becomes its creator once they accept on their Keys page. You and all other holders keep access.
-          </p>
-          <Form onSubmit={submit} failure={failure} onEdit={clear} className={`${form.row} ${styles.narrow}`}>
-            <UserField label="New creator" error={errorAt("username")} />
-            <SteadyButton type="submit" variant="default" loading={busy}>
-              Offer
-            </SteadyButton>
-          </Form>
-        </>
-      )}
-      <ErrorNotice error={error} />
-      <Notice kind="done">{done}</Notice>
+      <p className={styles.soft}>
+        Another user becomes its creator once they accept on their Keys page. You and all other holders keep access.
+      </p>
+      <ActionForm
+        action={offer}
+        input={{ keyId }}
+        done={({ user }) => `The key is offered to ${user}.`}
+        className={`${form.row} ${styles.narrow}`}
+        isRow
+      >
+        <UserField label="New creator" />
+        <Submit as={SteadyButton} variant="default">
+          Offer
+        </Submit>
+      </ActionForm>
     </>
   );
 }

@@ -42,7 +42,7 @@ interface Props {
  */
 export function CodeForm({ entry, error, autoFocus = false, isFilledIn = false, goOn = false }: Props) {
   const router = useRouter();
-  const { run, busy, failure, error: failed, errorAt, clear } = useAction();
+  const { run, busy, failure, error: failed, clear } = useAction();
   const [refused, setRefused] = useState(error);
   const field = useRef<HTMLInputElement>(null);
   const filledIn = useRef<HTMLInputElement>(null);
@@ -104,7 +104,7 @@ export function CodeForm({ entry, error, autoFocus = false, isFilledIn = false, 
         readOnly={busy}
         ref={field}
         onChange={extractCode}
-        error={refused || errorAt("code") || failed}
+        error={refused || failed}
         inputClassName={styles.code}
       />
       <Button type="submit" loading={busy} fullWidth>

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
 import type { Outcome } from "../action";
-import { signInSentence } from "../signin/messages";
 import { signInBy } from "../signin/sign-in";
 import {
   acceptedPasskeys,
@@ -78,6 +77,9 @@ export async function confirmWithPasskey(): Promise<Outcome<void>> {
   return "error" in answer ? answer : confirmWithResponse(answer.ok);
 }
 
+/** What is said once a passkey of this name was added. */
+export const passkeyAdded = (name: string) => `${name} has been added. You can now sign in with it.`;
+
 /** Creates another passkey for the signed-in user. Returns its name. */
 export async function createPasskey(): Promise<Outcome<string>> {
   const requested = await optionsToAdd();
@@ -88,7 +90,7 @@ export async function createPasskey(): Promise<Outcome<string>> {
 async function signInWith(answer: Outcome<{ id: string }>): Promise<Outcome<void>> {
   if ("error" in answer) return answer;
   const signedIn = await signInBy("passkey", { answer: JSON.stringify(answer.ok) });
-  if ("error" in signedIn && signedIn.error === signInSentence("passkey_unknown"))
+  if ("error" in signedIn && signedIn.code === "passkey_unknown")
     await (await webauthn()).signalUnknown(answer.ok.id);
   return signedIn;
 }

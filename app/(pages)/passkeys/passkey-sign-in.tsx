@@ -5,6 +5,7 @@ import { Button } from "@/components/controls/button";
 import form from "@/components/controls/form.module.css";
 import { IconFingerprint } from "@/components/frame/icons";
 import type { Outcome } from "../action";
+import { leaveFor } from "../action-form";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { passkeyFromField, signInWithPasskey, stopOffering, useCanPasskeys } from "./ceremonies";
@@ -18,7 +19,6 @@ const RENEW_MS = 4 * 60_000;
  */
 export function PasskeySignIn({ target }: { target: string }) {
   const { run, busy, error } = useAction();
-  const [leaving, setLeaving] = useState(false);
   const [offers, setOffers] = useState(0);
   const pressed = useRef(false);
   const canPasskeys = useCanPasskeys();
@@ -41,11 +41,13 @@ export function PasskeySignIn({ target }: { target: string }) {
 
   async function enter(work: () => Promise<Outcome<void>>) {
     pressed.current = true;
-    const done = await run(work);
+    const done = await run(async () => {
+      const outcome = await work();
+      if (!("error" in outcome)) await leaveFor(target);
+      return outcome;
+    });
     pressed.current = false;
-    if (!done) return setOffers((count) => count + 1);
-    setLeaving(true);
-    window.location.assign(target);
+    if (!done) setOffers((count) => count + 1);
   }
 
   if (!canPasskeys) return null;
@@ -57,7 +59,7 @@ export function PasskeySignIn({ target }: { target: string }) {
         fullWidth
         leftSection={<IconFingerprint size={18} />}
         onClick={() => enter(signInWithPasskey)}
-        loading={busy || leaving}
+        loading={busy}
       >
         Sign in with a passkey
       </Button>

@@ -2,98 +2,66 @@
 
 import { useEffect, useRef, useState } from "react";
 import rows from "@/components/content/facts.module.css";
-import { RelativeTime, When } from "@/components/content/time";
+import { LastUsed, When } from "@/components/content/time";
 import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
-import { Form } from "@/components/controls/form";
 import { SteadyButton } from "@/components/controls/steady-button";
-import { Dialog } from "@/components/feedback/dialog";
-import { useToast } from "@/components/feedback/toast";
 import { IconPlus } from "@/components/frame/icons";
 import { Actions } from "@/components/frame/panel";
 import type { ListedPasskey } from "@/lib/accounts/passkeys/add";
-import { ConfirmDialog } from "../confirm-dialog";
-import { ErrorNotice } from "../error-notice";
-import { useAction } from "../use-action";
+import { ActionDialog } from "../action-dialog";
+import { ActionButton } from "../action-form";
 import { removeOwnPasskey, renameOwnPasskey } from "./actions";
-import { createPasskey, NO_SUPPORT, signalPasskeys, useCanPasskeys } from "./ceremonies";
+import { createPasskey, NO_SUPPORT, passkeyAdded, signalPasskeys, useCanPasskeys } from "./ceremonies";
 import styles from "./passkeys.module.css";
 
-interface RemovePasskeyDialogProps {
-  /** The passkey in question; null: none. */
-  passkey: ListedPasskey | null;
+interface DialogProps {
+  passkey: ListedPasskey;
   onClose: () => void;
-  /** Gets the name of what was removed. */
-  onRemoved: (name: string) => void;
 }
 
 /** Asks before a passkey is removed. */
-function RemovePasskeyDialog({ passkey, onClose, onRemoved }: RemovePasskeyDialogProps) {
+function RemovePasskeyDialog({ passkey: { id, name }, onRemoved, ...dialog }: DialogProps & { onRemoved: () => void }) {
   return (
-    <ConfirmDialog
-      opened={passkey !== null}
-      title={`Remove ${passkey?.name}?`}
-      confirm="Remove"
-      action={() => removeOwnPasskey(String(passkey?.id))}
-      onClose={onClose}
+    <ActionDialog
+      title={`Remove ${name}?`}
+      submit="Remove"
+      color="red"
+      action={removeOwnPasskey}
+      input={() => id}
+      done={`${name} has been removed. It no longer signs you in.`}
       onDone={onRemoved}
+      {...dialog}
     >
       <p>
         It no longer signs you in. Browsers where you're signed in stay signed in. Your device may keep offering it
         until you delete it there too.
       </p>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 }
 
-interface RenamePasskeyDialogProps {
-  /** The passkey in question; null: none. */
-  passkey: ListedPasskey | null;
-  onClose: () => void;
-  /** Gets the new name. */
-  onRenamed: (name: string) => void;
-}
-
 /** Asks for another name of a passkey. */
-function RenamePasskeyDialog({ passkey, onClose, onRenamed }: RenamePasskeyDialogProps) {
-  const { run, busy, failure, error, errorAt, clear } = useAction();
-
-  async function submit(fields: FormData) {
-    const renamed = passkey && (await run(renameOwnPasskey, { id: passkey.id, name: String(fields.get("name")) }));
-    if (!renamed) return;
-    close();
-    onRenamed(renamed.ok);
-  }
-
-  function close() {
-    clear();
-    onClose();
-  }
-
+function RenamePasskeyDialog({ passkey: { id, name }, ...dialog }: DialogProps) {
   return (
-    <Dialog opened={passkey !== null} onClose={close} title="Rename the passkey">
-      <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
-        <TextInput
-          key={passkey?.id}
-          label="Name"
-          name="name"
-          description="How you recognise it: your phone, your laptop, a security key."
-          defaultValue={passkey?.name}
-          autoComplete="off"
-          required
-          error={errorAt("name")}
-        />
-        <ErrorNotice error={error} />
-        <Actions>
-          <Button type="submit" loading={busy}>
-            Rename
-          </Button>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-        </Actions>
-      </Form>
-    </Dialog>
+    <ActionDialog
+      title="Rename the passkey"
+      submit="Rename"
+      as={Button}
+      action={renameOwnPasskey}
+      input={{ id }}
+      done={(renamed) => `The passkey is now called ${renamed}.`}
+      {...dialog}
+    >
+      <TextInput
+        label="Name"
+        name="name"
+        description="How you recognise it: your phone, your laptop, a security key."
+        defaultValue={name}
+        autoComplete="off"
+        required
+      />
+    </ActionDialog>
   );
 }
 
@@ -107,12 +75,10 @@ interface PasskeysPanelProps {
 
 /** The user's passkeys, each with its name, and a way to add one. */
 export function PasskeysPanel({ passkeys, host, why }: PasskeysPanelProps) {
-  const { run, busy, error } = useAction();
   const [renaming, setRenaming] = useState<ListedPasskey | null>(null);
   const [removing, setRemoving] = useState<ListedPasskey | null>(null);
   const [removals, setRemovals] = useState(0);
   const addButton = useRef<HTMLButtonElement>(null);
-  const toast = useToast();
 
   const canPasskeys = useCanPasskeys();
 
@@ -127,16 +93,6 @@ export function PasskeysPanel({ passkeys, host, why }: PasskeysPanelProps) {
     if (removals > 0) addButton.current?.focus();
   }, [removals]);
 
-  async function add() {
-    const added = await run(createPasskey);
-    if (added) toast({ text: `${added.ok} has been added. You can now sign in with it.` });
-  }
-
-  function removed(name: string) {
-    setRemovals(removals + 1);
-    toast({ text: `${name} has been removed. It no longer signs you in.` });
-  }
-
   return (
     <>
       {passkeys.length > 0 && (
@@ -146,14 +102,7 @@ export function PasskeysPanel({ passkeys, host, why }: PasskeysPanelProps) {
               <span>
                 <strong className={styles.name}>{passkey.name}</strong>
                 <span className={rows.detail}>
-                  Added <When at={passkey.createdAt} />,{" "}
-                  {passkey.usedAt ? (
-                    <span>
-                      last used <RelativeTime at={passkey.usedAt} precise />
-                    </span>
-                  ) : (
-                    <span>never used</span>
-                  )}
+                  Added <When at={passkey.createdAt} />, <LastUsed at={passkey.usedAt} precise />
                 </span>
                 {passkey.host !== host && (
                   <span className={rows.detail}>{`Belongs to ${passkey.host} and can't be used here`}</span>
@@ -184,27 +133,28 @@ export function PasskeysPanel({ passkeys, host, why }: PasskeysPanelProps) {
       <p className={styles.soft}>
         {why ?? (canPasskeys ? "Sign in with your fingerprint, face or PIN instead of a password." : NO_SUPPORT)}
       </p>
-      <ErrorNotice error={error} />
       {host !== null && canPasskeys && (
         <Actions>
-          <SteadyButton
+          <ActionButton
+            as={SteadyButton}
             ref={addButton}
             size="sm"
-            variant="default"
-            onClick={add}
-            loading={busy}
+            action={createPasskey}
+            done={passkeyAdded}
             leftSection={<IconPlus size={16} />}
           >
             Add a passkey
-          </SteadyButton>
+          </ActionButton>
         </Actions>
       )}
-      <RenamePasskeyDialog
-        passkey={renaming}
-        onClose={() => setRenaming(null)}
-        onRenamed={(name) => toast({ text: `The passkey is now called ${name}.` })}
-      />
-      <RemovePasskeyDialog passkey={removing} onClose={() => setRemoving(null)} onRemoved={removed} />
+      {renaming && <RenamePasskeyDialog passkey={renaming} onClose={() => setRenaming(null)} />}
+      {removing && (
+        <RemovePasskeyDialog
+          passkey={removing}
+          onRemoved={() => setRemovals(removals + 1)}
+          onClose={() => setRemoving(null)}
+        />
+      )}
     </>
   );
 }

@@ -1,20 +1,18 @@
 "use client";
 
 import { useState } from "react";
-import { RelativeTime, When } from "@/components/content/time";
+import { LastUsed, When } from "@/components/content/time";
 import { Checkbox } from "@/components/controls/checkbox";
-import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
 import { SteadyButton } from "@/components/controls/steady-button";
 import { IconFingerprint } from "@/components/frame/icons";
 import type { Endings, RecoveryProof } from "@/lib/accounts/recovery/recover";
 import type { RecoveryEffects } from "@/lib/user-data/overview";
 import type { Outcome } from "../action";
-import { ErrorNotice } from "../error-notice";
+import { ActionButton, ActionForm, type FieldText, leaveFor, Submit } from "../action-form";
 import { NewPasswordInput } from "../new-password-input";
 import { signInWithPasskey, useCanPasskeys, webauthn } from "../passkeys/ceremonies";
 import { signInWithPassword } from "../signin/sign-in";
-import { useAction } from "../use-action";
 import { optionsToRecover, recoverWithPasskey, recoverWithPassword } from "./actions";
 import styles from "./new-sign-in-method.module.css";
 
@@ -41,9 +39,7 @@ function EndingsFields({ passkeys, providers, email, programs }: Omit<RecoveryEf
           <ul className={styles.names}>
             {passkeys.map(({ id, name, createdAt, usedAt }) => (
               <li key={id}>
-                <strong translate="no">{name}</strong>, added <When at={createdAt} />,{" "}
-                <span>{usedAt ? "last used " : "never used"}</span>
-                {usedAt && <RelativeTime at={usedAt} />}
+                <strong translate="no">{name}</strong>, added <When at={createdAt} />, <LastUsed at={usedAt} />
               </li>
             ))}
           </ul>
@@ -127,29 +123,29 @@ export function NewSignInMethodForm({
   hasPasskeys,
   onBad,
 }: Props) {
-  const { run, busy, failure, error, errorAt, clear } = useAction();
-  const [leaving, setLeaving] = useState(false);
   const canPasskeys = useCanPasskeys();
 
-  async function submit(fields: FormData) {
-    const password = String(fields.get("password"));
-    const set = await run(recoverWithPassword, { proof, password, endings: endingsOf(fields) });
-    if (set) await arrive(set.ok !== null, () => signInWithPassword(username, password));
+  async function setPassword(change: { password: string; endings: Endings }): Promise<Outcome<void>> {
+    const outcome = await recoverWithPassword({ proof, ...change });
+    return "error" in outcome ? outcome : arrive(outcome.ok, () => signInWithPassword({ username, ...change }));
   }
 
-  async function submitPasskey(fields: FormData) {
-    const set = await run(() => createRecoveryPasskey(proof, endingsOf(fields)));
-    if (set) await arrive(set.ok !== null, signInWithPasskey);
+  async function createPasskey(endings: Endings): Promise<Outcome<void>> {
+    const outcome = await createRecoveryPasskey(proof, endings);
+    return "error" in outcome ? outcome : arrive(outcome.ok, signInWithPasskey);
   }
 
-  async function arrive(isSet: boolean, signIn: typeof signInWithPasskey) {
-    if (!isSet) return onBad();
-    setLeaving(true);
-    const isSignedIn = await signIn().then(
-      (signedIn) => "ok" in signedIn,
-      () => false,
-    );
-    window.location.assign(isSignedIn ? "/account" : "/signin?next=/account");
+  /** `recovered` is null for a link that cannot be used. */
+  async function arrive(recovered: object | null, signIn: typeof signInWithPasskey): Promise<Outcome<void>> {
+    if (recovered === null) onBad();
+    else {
+      const isSignedIn = await signIn().then(
+        (signedIn) => "ok" in signedIn,
+        () => false,
+      );
+      await leaveFor(isSignedIn ? "/account" : "/signin?next=/account");
+    }
+    return { ok: undefined };
   }
 
   return (
@@ -159,41 +155,35 @@ export function NewSignInMethodForm({
         For the account <strong translate="no">{username}</strong>. All browsers will be signed out
         <span>{proof.through === "link" && ", and earlier recovery codes stop working"}</span>.
       </p>
-      <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.form}>
+      <ActionForm action={setPassword} input={(text) => ({ password: text("password"), endings: endingsOf(text) })}>
         {/* Tells password managers whose password this is. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-        <NewPasswordInput
-          label="New password"
-          name="password"
-          advice="Long beats complicated."
-          error={errorAt("password")}
-        />
+        <NewPasswordInput label="New password" advice="Long beats complicated." />
         <EndingsFields passkeys={passkeys} providers={providers} email={email} programs={programs} />
-        <ErrorNotice error={error || (errorAt("code") ?? "")} />
-        <SteadyButton type="submit" loading={busy || leaving} fullWidth>
+        <Submit as={SteadyButton} fullWidth>
           Set password
-        </SteadyButton>
+        </Submit>
         {hasPasskeys && canPasskeys && (
-          <SteadyButton
-            variant="default"
+          <ActionButton
+            as={SteadyButton}
             fullWidth
             leftSection={<IconFingerprint size={18} />}
-            disabled={busy || leaving}
-            onClick={({ currentTarget: { form: own } }) => own && submitPasskey(new FormData(own))}
+            action={createPasskey}
+            input={endingsOf}
           >
             Use a passkey instead
-          </SteadyButton>
+          </ActionButton>
         )}
-      </Form>
+      </ActionForm>
     </div>
   );
 }
 
-const endingsOf = (fields: FormData): Endings => ({
-  passkeys: fields.has("endPasskeys"),
-  providers: fields.has("endProviders"),
-  email: fields.has("endEmail"),
-  token: fields.has("endToken"),
+const endingsOf = (text: FieldText): Endings => ({
+  passkeys: text("endPasskeys") !== "",
+  providers: text("endProviders") !== "",
+  email: text("endEmail") !== "",
+  token: text("endToken") !== "",
 });
 
 /** Creates the passkey of a user who comes back, in place of the password. Null for a link that cannot be used. */

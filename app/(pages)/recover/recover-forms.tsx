@@ -1,20 +1,20 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
-import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
 import { Notice } from "@/components/feedback/notice";
 import type { RecoveryProof } from "@/lib/accounts/recovery/recover";
 import { durationInWords, LINK_HOURS, UNDISTURBED_MS } from "@/lib/platform/bounds";
 import type { RecoveryEffects } from "@/lib/user-data/overview";
-import { ErrorNotice } from "../error-notice";
+import type { Outcome } from "../action";
+import { ActionForm, Submit } from "../action-form";
 import { Step } from "../link/step";
 import { Operator } from "../names";
-import { useAction } from "../use-action";
 import { previewRecovery, requestLink } from "./actions";
 import { NewSignInMethodForm } from "./new-sign-in-method";
+
+type Proven = RecoveryEffects & { proof: RecoveryProof };
 
 interface Props {
   hasPasskeys: boolean;
@@ -25,7 +25,7 @@ interface Props {
 
 /** Asks for a recovery code, then for a new password. Only then is the code used up. */
 export function RecoverByCode({ hasPasskeys, contact, children }: Props) {
-  const [proven, setProven] = useState<(RecoveryEffects & { proof: RecoveryProof }) | null>(null);
+  const [proven, setProven] = useState<Proven | null>(null);
   return (
     <Step name={proven ? "password" : "code"}>
       {proven ? (
@@ -37,7 +37,7 @@ export function RecoverByCode({ hasPasskeys, contact, children }: Props) {
           <p className={form.lead}>
             {`Set a new one${hasPasskeys ? " or create a passkey" : ""} with one of your recovery codes.`}
           </p>
-          <CodeForm onProven={(proof, effects) => setProven({ ...effects, proof })} />
+          <CodeForm onProven={setProven} />
           <p className={form.lead}>
             No recovery code? Ask <Operator contact={contact} /> for a link to set a new password.
           </p>
@@ -47,18 +47,9 @@ export function RecoverByCode({ hasPasskeys, contact, children }: Props) {
   );
 }
 
-function CodeForm({ onProven }: { onProven: (proof: RecoveryProof, effects: RecoveryEffects) => void }) {
-  const { run, busy, failure, error, errorAt, clear } = useAction();
-
-  async function submit(fields: FormData) {
-    const [username, code] = [String(fields.get("username")), String(fields.get("code"))];
-    const proof: RecoveryProof = { through: "code", username, code };
-    const effects = await run(previewRecovery, proof);
-    if (effects?.ok) onProven(proof, effects.ok);
-  }
-
+function CodeForm({ onProven }: { onProven: (proven: Proven | null) => void }) {
   return (
-    <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.form}>
+    <ActionForm action={proveByCode} onDone={onProven} isAboutAll>
       <TextInput
         label="Username"
         name="username"
@@ -66,8 +57,6 @@ function CodeForm({ onProven }: { onProven: (proof: RecoveryProof, effects: Reco
         autoCapitalize="none"
         spellCheck={false}
         required
-        // The error is about both, and stands at the code.
-        onChange={() => clear()}
       />
       <TextInput
         label="Recovery code"
@@ -77,30 +66,23 @@ function CodeForm({ onProven }: { onProven: (proof: RecoveryProof, effects: Reco
         autoCapitalize="characters"
         spellCheck={false}
         required
-        error={errorAt("code")}
       />
-      <ErrorNotice error={error} />
-      <Button type="submit" loading={busy} fullWidth>
-        Continue
-      </Button>
-    </Form>
+      <Submit fullWidth>Continue</Submit>
+    </ActionForm>
   );
+}
+
+async function proveByCode(entered: { username: string; code: string }): Promise<Outcome<Proven | null>> {
+  const proof: RecoveryProof = { ...entered, through: "code" };
+  const outcome = await previewRecovery(proof);
+  return "error" in outcome ? outcome : { ok: outcome.ok && { ...outcome.ok, proof } };
 }
 
 /** Asks for a link by e-mail. Says the same whether the account exists and has an address or not. */
 export function RecoverByEmail() {
-  const { run, busy, failure, error, done, setDone, clear } = useAction();
-
-  async function submit(fields: FormData) {
-    if (!(await run(requestLink, String(fields.get("username"))))) return;
-    setDone(
-      "If this account has a verified e-mail address, a message is on its way, or came in the last " +
-        `${durationInWords(UNDISTURBED_MS / 1_000)}. Its link works for ${durationInWords(LINK_HOURS * 3_600)}.`,
-    );
-  }
-
+  const [isRequested, setRequested] = useState(false);
   return (
-    <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.form}>
+    <ActionForm action={requestLink} input={(text) => text("username")} onDone={() => setRequested(true)}>
       <TextInput
         label="Username"
         name="username"
@@ -109,13 +91,14 @@ export function RecoverByEmail() {
         spellCheck={false}
         maxLength={40}
         required
-        onChange={() => clear()}
+        onChange={() => setRequested(false)}
       />
-      <ErrorNotice error={error} />
-      <Notice kind="done">{done}</Notice>
-      <Button type="submit" loading={busy} fullWidth>
-        Send me a link
-      </Button>
-    </Form>
+      <Notice kind="done">
+        {isRequested &&
+          "If this account has a verified e-mail address, a message is on its way, or came in the last " +
+            `${durationInWords(UNDISTURBED_MS / 1_000)}. Its link works for ${durationInWords(LINK_HOURS * 3_600)}.`}
+      </Notice>
+      <Submit fullWidth>Send me a link</Submit>
+    </ActionForm>
   );
 }

@@ -1,14 +1,11 @@
 "use client";
 
-import { type ComponentProps, lazy, useState } from "react";
-import { Button } from "@/components/controls/button";
+import { type ComponentProps, lazy } from "react";
 import { TextInput } from "@/components/controls/field";
-import { Form } from "@/components/controls/form";
 import form from "@/components/controls/form.module.css";
 import { PasswordField } from "@/components/controls/password-field";
-import { ErrorNotice } from "../error-notice";
+import { ActionButton, ActionError, ActionForm, ActionGroup, leaveFor, Submit } from "../action-form";
 import { withNext } from "../next-path";
-import { useAction } from "../use-action";
 import { goToProvider, signInWithPassword } from "./sign-in";
 
 const SignUpForm = lazy(async () => ({ default: (await import("../signup/sign-up-form")).SignUpForm }));
@@ -25,30 +22,18 @@ export function SignUpFormIfNew(props: ComponentProps<typeof SignUpForm>) {
  * One button per provider; nothing if none is configured. New users select a username at /signup when they come back.
  */
 export function ProviderButtons({ providers, target }: { providers: { id: string; name: string }[]; target: string }) {
-  const { run, busy, error } = useAction();
-  const [pressed, setPressed] = useState("");
   if (providers.length === 0) return null;
-
-  function leave(id: string) {
-    setPressed(id);
-    return run(() => goToProvider(id, withNext("/signup", target)));
-  }
-
   return (
     <div className={form.form}>
       <p className={form.other}>or</p>
-      <ErrorNotice error={error} />
-      {providers.map(({ id, name }) => (
-        <Button
-          key={id}
-          variant="default"
-          onClick={() => leave(id)}
-          loading={busy && pressed === id}
-          disabled={busy && pressed !== id}
-        >
-          {`Continue with ${name}`}
-        </Button>
-      ))}
+      <ActionGroup>
+        <ActionError />
+        {providers.map(({ id, name }) => (
+          <ActionButton key={id} action={() => goToProvider(id, withNext("/signup", target))}>
+            {`Continue with ${name}`}
+          </ActionButton>
+        ))}
+      </ActionGroup>
     </div>
   );
 }
@@ -57,20 +42,8 @@ export function ProviderButtons({ providers, target }: { providers: { id: string
  * Asks for username and password, signs in, and goes to `target`. `problem`: an error from before this page was opened.
  */
 export function SignInForm({ target, problem }: { target: string; problem: string }) {
-  const { run, busy, failure, error, errorAt, clear } = useAction();
-  const [earlier, setEarlier] = useState(problem);
-  const [leaving, setLeaving] = useState(false);
-
-  async function submit(fields: FormData) {
-    setEarlier("");
-    const signIn = () => signInWithPassword(String(fields.get("username")), String(fields.get("password")));
-    if (!(await run(signIn))) return;
-    setLeaving(true);
-    window.location.assign(target);
-  }
-
   return (
-    <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.form}>
+    <ActionForm action={signInWithPassword} onDone={() => leaveFor(target)} problem={problem} isAboutAll>
       <TextInput
         label="Username"
         name="username"
@@ -79,14 +52,9 @@ export function SignInForm({ target, problem }: { target: string; problem: strin
         spellCheck={false}
         required
         autoFocus
-        // The error is about both, and stands at the password.
-        onChange={() => clear()}
       />
-      <PasswordField label="Password" name="password" autoComplete="current-password" error={errorAt("password")} />
-      <ErrorNotice error={error || earlier} />
-      <Button type="submit" loading={busy || leaving} fullWidth>
-        Sign in
-      </Button>
-    </Form>
+      <PasswordField label="Password" name="password" autoComplete="current-password" />
+      <Submit fullWidth>Sign in</Submit>
+    </ActionForm>
   );
 }

@@ -22,8 +22,14 @@ export async function goToProvider(provider: string, callbackUrl: string): Promi
   }
 }
 
+/** What somebody signs in with. */
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
 /** Signs this browser in. A wrong username or password is a failure of the field `password`. */
-export async function signInWithPassword(username: string, password: string): Promise<Outcome<void>> {
+export async function signInWithPassword({ username, password }: Credentials): Promise<Outcome<void>> {
   try {
     return await signInBy("credentials", { username: username.trim(), password });
   } catch (thrown) {
@@ -41,7 +47,9 @@ export async function signInBy(
 ): Promise<Outcome<void>> {
   const { url } = await authRequest(`callback/${method}`, { ...fields, callbackUrl: "/" });
   const code = new URL(String(url)).searchParams.get("error") ?? (await lostCookie());
-  return code === null ? { ok: undefined } : { error: signInSentence(code), field: FIELDS[code] };
+  if (code === null) return { ok: undefined };
+  const [error, field] = [signInSentence(code), FIELDS[code]];
+  return { error, code, ...(field && { fields: { [field]: error } }) };
 }
 
 /** The code for a session that the browser does not send back; null if it does. */

@@ -1,22 +1,19 @@
 "use client";
 
-import { useRef, useState } from "react";
-import { Button } from "@/components/controls/button";
+import { useRef } from "react";
 import { TextInput } from "@/components/controls/field";
-import { Form } from "@/components/controls/form";
-import form from "@/components/controls/form.module.css";
 import { authRequest } from "@/components/frame/auth-request";
 import { IconFingerprint } from "@/components/frame/icons";
 import { MAX_USERNAME, MIN_USERNAME } from "@/lib/platform/bounds";
-import { ErrorNotice } from "../error-notice";
+import type { Outcome } from "../action";
+import { ActionButton, ActionForm, leaveFor, Submit } from "../action-form";
 import { NewPasswordInput } from "../new-password-input";
 import { signUpWithNewPasskey, useCanPasskeys } from "../passkeys/ceremonies";
-import { signInWithPassword } from "../signin/sign-in";
-import { useAction } from "../use-action";
+import { type Credentials, signInWithPassword } from "../signin/sign-in";
 import { createAccount, createProviderAccount } from "./actions";
 
-/** The field for a new username, with its rule in words. The server checks it; `error` is its response. */
-export function UsernameInput({ error }: { error: string | undefined }) {
+/** The field for a new username, with its rule in words. The server checks it. */
+export function UsernameInput() {
   return (
     <TextInput
       label="Username"
@@ -26,7 +23,6 @@ export function UsernameInput({ error }: { error: string | undefined }) {
       autoCapitalize="none"
       spellCheck={false}
       required
-      error={error}
       autoFocus
     />
   );
@@ -37,33 +33,22 @@ export function UsernameInput({ error }: { error: string | undefined }) {
  * account at the provider with which they came.
  */
 export function UsernameForm({ target, accountId }: { target: string; accountId: string }) {
-  const { run, busy, failure, error, errorAt, clear } = useAction();
-  const [leaving, setLeaving] = useState(false);
   /** Only signing in has failed, and is what another press tries. */
   const isCreated = useRef(false);
 
-  async function submit(fields: FormData) {
-    const username = String(fields.get("username"));
-    const signedIn = await run(async () => {
-      const outcome = isCreated.current ? { ok: undefined } : await createProviderAccount({ username, accountId });
-      if ("error" in outcome) return outcome;
-      isCreated.current = true;
-      await turnIntoSession();
-      return outcome;
-    });
-    if (!signedIn) return;
-    setLeaving(true);
-    window.location.assign(target);
+  async function create(account: { username: string; accountId: string }): Promise<Outcome<void>> {
+    const outcome = isCreated.current ? { ok: undefined } : await createProviderAccount(account);
+    if ("error" in outcome) return outcome;
+    isCreated.current = true;
+    await turnIntoSession();
+    return outcome;
   }
 
   return (
-    <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.form}>
-      <UsernameInput error={errorAt("username")} />
-      <ErrorNotice error={error} />
-      <Button type="submit" loading={busy || leaving} fullWidth>
-        Sign up
-      </Button>
-    </Form>
+    <ActionForm action={create} input={{ accountId }} onDone={() => leaveFor(target)}>
+      <UsernameInput />
+      <Submit fullWidth>Sign up</Submit>
+    </ActionForm>
   );
 }
 
@@ -75,46 +60,31 @@ const turnIntoSession = () => authRequest("session", { data: "" });
  * `target`.
  */
 export function SignUpForm({ target, hasPasskeys }: { target: string; hasPasskeys: boolean }) {
-  const { run, busy, failure, error, errorAt, setError, clear } = useAction();
-  const [leaving, setLeaving] = useState(false);
   const canPasskeys = useCanPasskeys();
-
-  async function submit(fields: FormData) {
-    const username = String(fields.get("username"));
-    const password = String(fields.get("password"));
-    if (!(await run(createAccount, { username, password }))) return;
-    setLeaving(true);
-    const signedIn = await signInWithPassword(username, password);
-    if ("ok" in signedIn) return window.location.assign(target);
-    setLeaving(false);
-    setError(`Your account has been created. ${signedIn.error}`);
-  }
-
-  async function submitPasskey(fields: FormData) {
-    if (!(await run(() => signUpWithNewPasskey(String(fields.get("username")))))) return;
-    setLeaving(true);
-    window.location.assign(target);
-  }
-
+  const leave = () => leaveFor(target);
   return (
-    <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.form}>
-      <UsernameInput error={errorAt("username")} />
-      <NewPasswordInput label="Password" name="password" advice="Long beats complicated." error={errorAt("password")} />
-      <ErrorNotice error={error} />
-      <Button type="submit" loading={busy || leaving} fullWidth>
-        Sign up
-      </Button>
+    <ActionForm action={createAndSignIn} onDone={leave}>
+      <UsernameInput />
+      <NewPasswordInput label="Password" advice="Long beats complicated." />
+      <Submit fullWidth>Sign up</Submit>
       {hasPasskeys && canPasskeys && (
-        <Button
-          variant="default"
+        <ActionButton
           fullWidth
           leftSection={<IconFingerprint size={18} />}
-          disabled={busy || leaving}
-          onClick={({ currentTarget: { form: own } }) => own && submitPasskey(new FormData(own))}
+          action={signUpWithNewPasskey}
+          input={(text) => text("username")}
+          onDone={leave}
         >
           Use a passkey instead
-        </Button>
+        </ActionButton>
       )}
-    </Form>
+    </ActionForm>
   );
+}
+
+async function createAndSignIn(account: Credentials): Promise<Outcome<void>> {
+  const created = await createAccount(account);
+  if ("error" in created) return created;
+  const signedIn = await signInWithPassword(account);
+  return "error" in signedIn ? { error: `Your account has been created. ${signedIn.error}` } : signedIn;
 }

@@ -7,5 +7,3 @@ export const BLOCK_TIMES = [
   { value: "30d", label: "30 days", seconds: 30 * 24 * HOUR },
   { value: "ended", label: "Until unblocked", seconds: null },
 ] as const;
-
-export type BlockTime = (typeof BLOCK_TIMES)[number]["value"];

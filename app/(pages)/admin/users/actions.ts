@@ -120,11 +120,11 @@ export const linkToRecover = action({
   },
 });
 
-/** Creates a link with which somebody opens an account. */
+/** Creates a link with which somebody opens an account. Without a username, they choose one. */
 export const invite = action({
   who: "operator",
   audit: "invitation.create",
-  input: z.object({ username: text.nullable(), role }),
+  input: z.object({ username: text.transform((name) => name.trim() || null), role }),
   async run(invited, admin, { origin }) {
     const { link, expiresAt } = await createInvitation(invited, { actorId: admin.id, origin });
     return { link, expiresAt };

@@ -3,15 +3,12 @@
 import { useState } from "react";
 import { When } from "@/components/content/time";
 import { CopyButton } from "@/components/controls/copy-button";
-import { Form } from "@/components/controls/form";
-import form from "@/components/controls/form.module.css";
 import { SelectField } from "@/components/controls/select-field";
 import { SteadyButton } from "@/components/controls/steady-button";
 import { UserField } from "@/components/controls/user-field";
 import { Actions } from "@/components/frame/panel";
 import { durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
-import { ErrorNotice } from "../../error-notice";
-import { useAction } from "../../use-action";
+import { ActionButton, ActionForm, Submit } from "../../action-form";
 import { invite, linkToRecover } from "./actions";
 import styles from "./users.module.css";
 
@@ -36,15 +33,7 @@ function ShownLink({ link: { link, expiresAt } }: { link: NewLink }) {
 
 /** Creates a link with which a user sets a new password, and shows it once. */
 export function RecoveryLink({ username, isDisabled }: { username: string; isDisabled: boolean }) {
-  const { run, busy, error } = useAction();
   const [newLink, setNewLink] = useState<NewLink | null>(null);
-
-  async function make() {
-    setNewLink(null);
-    const done = await run(linkToRecover, username);
-    if (done) setNewLink(done.ok);
-  }
-
   return (
     <>
       <p className={styles.soft}>
@@ -54,11 +43,17 @@ export function RecoveryLink({ username, isDisabled }: { username: string; isDis
             `${durationInWords(LINK_HOURS * 3_600)}, and replaces any earlier link. Send it only to this user.`}
       </p>
       <Actions>
-        <SteadyButton size="sm" variant="default" onClick={make} loading={busy} disabled={isDisabled}>
+        <ActionButton
+          as={SteadyButton}
+          size="sm"
+          action={linkToRecover}
+          input={username}
+          onDone={setNewLink}
+          disabled={isDisabled}
+        >
           Create recovery link
-        </SteadyButton>
+        </ActionButton>
       </Actions>
-      <ErrorNotice error={error} />
       {newLink && <ShownLink link={newLink} />}
     </>
   );
@@ -66,33 +61,15 @@ export function RecoveryLink({ username, isDisabled }: { username: string; isDis
 
 /** Creates a link with which somebody opens an account, and shows it once. */
 export function Invite() {
-  const { run, busy, failure, error, errorAt, clear } = useAction();
   const [newLink, setNewLink] = useState<NewLink | null>(null);
-  const [name, setName] = useState("");
-  const [role, setRole] = useState<"user" | "admin">("user");
-
-  async function submit() {
-    setNewLink(null);
-    const done = await run(invite, { username: name.trim() || null, role });
-    if (done) setNewLink(done.ok);
-  }
-
   return (
     <>
       <p className={styles.soft}>
         The link creates one account, even while sign-up is closed. It works once, for{" "}
         <span>{durationInWords(LINK_HOURS * 3_600)}</span>. Send it only to the person it's for.
       </p>
-      <Form onSubmit={submit} failure={failure} onEdit={clear} className={form.row}>
-        <UserField
-          label="Username"
-          placeholder="They choose one"
-          required={false}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          maxLength={20}
-          error={errorAt("username")}
-        />
+      <ActionForm action={invite} onDone={setNewLink} isRow>
+        <UserField label="Username" placeholder="They choose one" required={false} maxLength={20} />
         <SelectField
           label="Role"
           name="role"
@@ -100,14 +77,11 @@ export function Invite() {
             { value: "user", label: "User" },
             { value: "admin", label: "Administrator" },
           ]}
-          value={role}
-          onChange={(event) => setRole(event.currentTarget.value === "admin" ? "admin" : "user")}
         />
-        <SteadyButton type="submit" variant="default" loading={busy}>
+        <Submit as={SteadyButton} variant="default">
           Create invitation
-        </SteadyButton>
-      </Form>
-      <ErrorNotice error={error} />
+        </Submit>
+      </ActionForm>
       {newLink && <ShownLink link={newLink} />}
     </>
   );

@@ -2,16 +2,11 @@
 
 import { useState } from "react";
 import { readableBytes } from "@/components/content/words";
-import { Button } from "@/components/controls/button";
 import { TextInput } from "@/components/controls/field";
-import { Form } from "@/components/controls/form";
-import { Notice } from "@/components/feedback/notice";
 import { ProgressBar } from "@/components/feedback/progress-bar";
-import { Actions } from "@/components/frame/panel";
 import { seenOf } from "@/lib/platform/bounds";
 import type { QuotaName, Quotas } from "@/lib/platform/limits/quotas";
-import { ErrorNotice } from "../../error-notice";
-import { useAction } from "../../use-action";
+import { ActionForm, Submit } from "../../action-form";
 import { changeQuotas } from "./actions";
 import styles from "./users.module.css";
 
@@ -35,14 +30,8 @@ interface QuotasProps {
 
 /** What a user has of what they may have, and a form for quotas of their own. */
 export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
-  const { run, busy, failure, error, errorAt, done, setDone, clear } = useAction();
   const [input, setInput] = useState(() => written(own));
   const changed = NAMES.filter((name) => input[name].trim() !== written(own)[name]);
-
-  async function submit() {
-    const change = Object.fromEntries(changed.map((name) => [name, input[name]]));
-    if (await run(changeQuotas, { username, change })) setDone("The limits have been saved.");
-  }
 
   return (
     <>
@@ -51,7 +40,12 @@ export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
           <Use key={name} name={name} used={used[name]} max={own[name] ?? setting[name]} />
         ))}
       </ul>
-      <Form onSubmit={submit} failure={failure} onEdit={clear} className={styles.stack}>
+      <ActionForm
+        action={changeQuotas}
+        input={() => ({ username, change: Object.fromEntries(changed.map((name) => [name, input[name]])) })}
+        done="The limits have been saved."
+        className={styles.stack}
+      >
         <h3>Individual limits</h3>
         <div className={styles.fields}>
           {NAMES.map((name) => (
@@ -65,7 +59,6 @@ export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
               inputMode="numeric"
               maxLength={20}
               autoComplete="off"
-              error={errorAt(name)}
             />
           ))}
         </div>
@@ -73,14 +66,10 @@ export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
           Leave a field empty to use the limit for everyone. A limit below what the user already has deletes nothing; it
           only stops them from adding more.
         </p>
-        <ErrorNotice error={error} />
-        <Notice kind="done">{done}</Notice>
-        <Actions>
-          <Button type="submit" variant="default" loading={busy} disabled={changed.length === 0}>
-            Save limits
-          </Button>
-        </Actions>
-      </Form>
+        <Submit variant="default" disabled={changed.length === 0}>
+          Save limits
+        </Submit>
+      </ActionForm>
     </>
   );
 }

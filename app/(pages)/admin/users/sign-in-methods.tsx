@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import rows from "@/components/content/facts.module.css";
-import { RelativeTime, When } from "@/components/content/time";
+import { LastUsed, RelativeTime, When } from "@/components/content/time";
 import { networkName } from "@/components/content/words";
 import { Panel } from "@/components/frame/panel";
 import { tokensOf } from "@/lib/accounts/access-tokens/list";
@@ -74,13 +74,7 @@ export async function SignInMethods({ user, isOwn }: { user: ShownUser; isOwn: b
               detail={
                 <span>
                   <span>{ACCESS[token.access]}</span>, created <When at={token.createdAt} />,{" "}
-                  {token.usedAt ? (
-                    <span>
-                      last used <RelativeTime at={token.usedAt} />
-                    </span>
-                  ) : (
-                    <span>never used</span>
-                  )}
+                  <LastUsed at={token.usedAt} />
                   {token.state === "ended" && <span>, expired</span>}
                 </span>
               }

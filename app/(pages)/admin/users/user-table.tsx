@@ -1,54 +1,43 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
-import { DataTable, SelectionBar } from "@/components/content/table";
-import heads from "@/components/content/table.module.css";
+import { useState } from "react";
+import { DataTable, SelectionBar, SortHead, type Sorting } from "@/components/content/table";
 import table from "@/components/content/table.module.css";
 import { RelativeTime, When } from "@/components/content/time";
 import { readableBytes } from "@/components/content/words";
 import { Checkbox, SelectAll } from "@/components/controls/checkbox";
 import { SteadyButton } from "@/components/controls/steady-button";
-import { Notice } from "@/components/feedback/notice";
-import { IconArrowDown, IconArrowUp } from "@/components/frame/icons";
 import { isReservedName } from "@/lib/accounts/reserved-names";
 import type { ListedUser } from "@/lib/operator/users/list";
-import type { Direction, Sort } from "@/lib/operator/users/queries";
+import type { Sort } from "@/lib/operator/users/queries";
 import type { ForOne } from "@/lib/operator/users/update";
-import { seenOf } from "@/lib/platform/bounds";
-import { ErrorNotice } from "../../error-notice";
-import { useAction } from "../../use-action";
+import { counted, seenOf } from "@/lib/platform/bounds";
+import { ActionButton, ActionError, ActionGroup } from "../../action-form";
 import { disable, enable } from "./actions";
 import styles from "./users.module.css";
 
 interface UserTableProps {
   users: ListedUser[];
-  sorting: Partial<Record<Sort, { href: string; sorted?: Direction }>>;
+  sorting: Sorting<Sort>;
 }
 
 /** A page of users, several of whom can be disabled or enabled at once. */
 export function UserTable({ users, sorting }: UserTableProps) {
-  const { run, busy, error } = useAction();
   const [chosen, setChosen] = useState<string[]>([]);
-  const [results, setResults] = useState<{ words: string; refused: ForOne[] } | null>(null);
+  const [refused, setRefused] = useState<ForOne[]>([]);
   const names = users.map(({ username }) => username);
 
-  async function set(disabled: boolean) {
-    const done = await run(disabled ? disable : enable, chosen);
-    if (!done) return;
-    const refused = done.ok.filter((one) => one.refused !== null);
-    const count = done.ok.length - refused.length;
-    const words = count > 0 ? `${count} ${count === 1 ? "user" : "users"} ${disabled ? "disabled" : "enabled"}.` : "";
-    setResults({ words, refused });
+  function showRefused(results: ForOne[]) {
+    const refused = refusedOf(results);
+    setRefused(refused);
     setChosen(refused.map(({ username }) => username));
   }
 
-  const head = (sort: Sort, label: string, className?: string) => (
-    <Head {...sorting[sort]} className={className}>
-      {label}
-    </Head>
+  const head = (column: Sort, label: string, className?: string) => (
+    <SortHead sorting={sorting} column={column} label={label} className={className} />
   );
   return (
-    <>
+    <ActionGroup>
       <DataTable className={table.table} aria-label="Users">
         <thead>
           <tr>
@@ -65,11 +54,10 @@ export function UserTable({ users, sorting }: UserTableProps) {
         </thead>
         <TableBody users={users} chosen={chosen} onChoose={setChosen} />
       </DataTable>
-      <ErrorNotice error={error} />
-      <Notice kind="done">{results?.words}</Notice>
-      {results && results.refused.length > 0 && (
+      <ActionError />
+      {refused.length > 0 && (
         <ul className={styles.refused}>
-          {results.refused.map(({ username, refused }) => (
+          {refused.map(({ username, refused }) => (
             <li key={username}>
               <strong translate="no">{username}</strong>: <span>{refused}</span>
             </li>
@@ -78,39 +66,39 @@ export function UserTable({ users, sorting }: UserTableProps) {
       )}
       {chosen.length > 0 && (
         <SelectionBar count={chosen.length} onClear={() => setChosen([])}>
-          <SteadyButton size="sm" variant="default" onClick={() => set(false)} disabled={busy}>
+          <ActionButton
+            as={SteadyButton}
+            size="sm"
+            action={enable}
+            input={chosen}
+            done={(results) => inWords(results, "enabled")}
+            onDone={showRefused}
+          >
             Enable
-          </SteadyButton>
-          <SteadyButton size="sm" color="red" onClick={() => set(true)} loading={busy}>
+          </ActionButton>
+          <ActionButton
+            as={SteadyButton}
+            size="sm"
+            variant="filled"
+            color="red"
+            action={disable}
+            input={chosen}
+            done={(results) => inWords(results, "disabled")}
+            onDone={showRefused}
+          >
             Disable
-          </SteadyButton>
+          </ActionButton>
         </SelectionBar>
       )}
-    </>
+    </ActionGroup>
   );
 }
 
-interface HeadProps {
-  href?: string;
-  sorted?: Direction;
-  className?: string;
-  children: ReactNode;
-}
+const refusedOf = (results: ForOne[]) => results.filter(({ refused }) => refused !== null);
 
-function Head({ href, sorted, className, children }: HeadProps) {
-  return (
-    <th className={className} aria-sort={sorted}>
-      {href ? (
-        <a href={href} className={heads.head}>
-          {children}
-          {sorted === "ascending" && <IconArrowUp size={14} />}
-          {sorted === "descending" && <IconArrowDown size={14} />}
-        </a>
-      ) : (
-        children
-      )}
-    </th>
-  );
+function inWords(results: ForOne[], what: string): string {
+  const count = results.length - refusedOf(results).length;
+  return count > 0 ? `${counted(count, "user", "users")} ${what}.` : "";
 }
 
 interface BodyProps {
