@@ -23,11 +23,7 @@ const MINUTE_MS = 60_000;
 
 beforeEach(async () => {
   await addRefusals();
-  await db.$transaction([
-    db.measurement.deleteMany(),
-    db.auditEvent.deleteMany(),
-    db.linkCode.deleteMany(),
-  ]);
+  await db.$transaction([db.measurement.deleteMany(), db.auditEvent.deleteMany(), db.linkCode.deleteMany()]);
 });
 
 function happened(action: AuditAction, ...times: Date[]) {

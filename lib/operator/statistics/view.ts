@@ -1,7 +1,7 @@
 import { sql } from "@/lib/platform/db/client";
 import { REFUSED } from "@/lib/platform/limits/refusals";
 import { DAY_MS, HOUR_MS, later, startOfDay, startOfHour } from "@/lib/platform/time";
-import { cached, type Counted } from "./cached";
+import { type Counted, cached } from "./cached";
 import { MAX_DAYS, NOTHING, recordHours } from "./count";
 import { type Measurement, measurementsSince } from "./queries";
 

@@ -34,12 +34,13 @@ export async function sweepSummaries(now = new Date()): Promise<number> {
 export async function countUsers(now = new Date()): Promise<number> {
   const began = performance.now();
   let count = 0;
-  for (let after: string | undefined = ""; after !== undefined; await turnOfOthers()) {
+  for (let after = ""; ; await turnOfOthers()) {
     const users = await sql.read(nextUsers(after, USERS_AT_ONCE));
     const outdated = users.filter(({ isCurrent }) => isCurrent === 0).map(({ id }) => id);
     if (outdated.length > 0) await despiteDeletions(() => sql.batch([recount(outdated)]));
     count += outdated.length;
-    after = users.length === USERS_AT_ONCE ? users.at(-1)?.id : undefined;
+    after = users.at(-1)?.id ?? "";
+    if (users.length < USERS_AT_ONCE) break;
   }
   const row = { at: now, name: COUNTED, value: Math.ceil(performance.now() - began) };
   await sql.batch([insert("Measurement", row, { unique: ["at", "name"], set: ["value"] })]);
