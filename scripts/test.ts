@@ -54,7 +54,6 @@ const LATER = Object.entries({
   link: ["races", "wait"],
   mail: ["recovery", "sending", "verification"],
   network: ["blocked"],
-  project: ["translatable"],
   recovery: ["links", "ways-in"],
 })
   .flatMap(([folder, files]) => files.map((file) => `/tests/${folder}/${file}.`))

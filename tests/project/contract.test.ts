@@ -66,3 +66,10 @@ test("docs/contract.md names every field of a response", () => {
   const isNamed = (field: string) => new RegExp(`["\`]${field}["\`]`).test(CONTRACT);
   expect([...new Set(fields)].filter((field) => !isNamed(field))).toEqual([]);
 });
+
+test("what the reference shows of parameters has no mark-up, which it would show as it is", () => {
+  const { paths } = openApiDocument(routes, "http://localhost:3000", "1");
+  const described = JSON.stringify(paths).match(/"description":"(?:[^"\\]|\\.)*"/g) ?? [];
+  expect(described.length).toBeGreaterThan(50);
+  expect(described.filter((text) => text.includes("`") && !text.includes("rel="))).toEqual([]);
+});

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { PageState } from "@/lib/link/states";
-import { compares, exportedNames, type Import, readsEnvironment, sourceFiles, textsOf } from "@/tests/support/imports";
+import { type Import, readsEnvironment } from "@/tests/support/imports";
 import { EVERYTHING, OURS, ourImports, said } from "./ours";
 
 const TO_SQL = "write a statement in the queries.ts of the area, and hand it to sql.";
@@ -33,6 +33,28 @@ test("every style sheet that is imported is there, which types do not see", () =
   const sheets = ourImports.filter(({ to, isPackage }) => !isPackage && to.endsWith(".css"));
   expect(sheets.length).toBeGreaterThan(50);
   expect(sheets.filter(({ to }) => !existsSync(to))).toEqual([]);
+});
+
+test("every token of the design that is used is set, and every token that is set is used", () => {
+  const files = ["app", "components"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).flatMap((name) =>
+      /\.(?:css|tsx?)$/.test(name) ? [join(folder, name)] : [],
+    ),
+  );
+  const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
+  const set = new Set(found(read("app/tokens.css"), /^\s*(--[\w-]+):/gm));
+  const used = new Set(files.flatMap((file) => found(read(file), /var\((--[\w-]+)/g)));
+  expect([...set].filter((token) => !used.has(token))).toEqual([]);
+  const design =
+    /^--(?:text|font|weight|leading|space|radius|quick|calm|ease|layer|ground|surface|sunken|ink|line|accent)/;
+  expect([...used].filter((token) => design.test(token) && !set.has(token))).toEqual([]);
+});
+
+test("what must not be translated says so: codes, and names that people chose", () => {
+  const tag = /<(?:bdi|code|kbd|pre|samp)(?=[\s>])(?![^<>]*translate=)[^<>]*>/g;
+  // The reference never changes while it is open, and its code is for programs.
+  const files = OURS.filter((file) => file.endsWith(".tsx") && !file.startsWith("app/(pages)/docs/"));
+  expect(files.flatMap((file) => (read(file).match(tag) ?? []).map((found) => `${file}: ${found}`))).toEqual([]);
 });
 
 /**
@@ -103,69 +125,10 @@ test("process.env is read in lib/platform/env.ts only", () => {
   expect(wrong.map((file) => `${file} ${advice}`)).toEqual([]);
 });
 
-test("no two files export different things under one name", () => {
-  /** What Next looks for by name, and what two pages call what each does to its own things. */
-  const isSaidByItsFile = /^(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE|metadata|generateMetadata|remove|reveal)$/;
-  const files = new Map<string, string[]>();
-  for (const file of sourceFiles("app", "components", "lib", "server", "scripts"))
-    for (const name of exportedNames(file)) files.set(name, [...(files.get(name) ?? []), file]);
-  const twice = [...files].filter(([name, found]) => found.length > 1 && !isSaidByItsFile.test(name));
-  const told = twice.map(([name, found]) => `${found.join(" and ")} both export ${name}: call one what only it is.`);
-  expect(told).toEqual([]);
-  expect(files.size).toBeGreaterThan(500);
-});
-
-const STATES = "lib/link/states.ts";
-const NAMES_OF_STATES: Record<PageState, true> = {
-  pending: true,
-  closed: true,
-  denied: true,
-  approved: true,
-  uncollected: true,
-  collected: true,
-  revoked: true,
-};
-
-const namesIn = (file: string) =>
-  textsOf(file).flatMap((text) =>
-    Object.keys(NAMES_OF_STATES).filter((name) => text === name || text.includes(`'${name}'`)),
-  );
-
-test("no file but lib/link/states.ts names a state of a link, in code or SQL", () => {
-  const others = sourceFiles("app", "components", "lib", "server", "scripts").filter((file) => file !== STATES);
-  const advice = `Ask a predicate or take a value of ${STATES}, or hold a Record of all its states.`;
-  const wrong = others.flatMap((file) => namesIn(file).map((name) => `${file} names the state ${name}. ${advice}`));
-  expect(wrong).toEqual([]);
-  expect(new Set(namesIn(STATES))).toEqual(new Set(Object.keys(NAMES_OF_STATES)));
-});
-
-test("no file but lib/link/states.ts compares the state of a link", () => {
-  const comparing = sourceFiles("lib/link", "app/(pages)/link", "app/(api)/link").filter((file) =>
-    ["status", "state"].some((property) => compares(file, property)),
-  );
-  const wrong = comparing.filter((file) => file !== STATES);
-  expect(wrong.map((file) => `${file} compares the state of a link: ask a predicate of ${STATES}.`)).toEqual([]);
-});
-
-/**
- * What cannot be broken: an import, the blank behind a line of JSX, the path of a drawing, and the matcher of proxy.ts,
- * which Next reads from its text.
- */
-const UNBREAKABLE = /^import .* from "[^"]+";$|\{" "\}$|["`}]M[\d ].*[vhazl\d]["`]|^ {4}"\/\(\(\?!/i;
-
 test("npm builds nothing of a package that is ready-made", () => {
   const found = JSON.parse(read("package-lock.json")).packages["node_modules/better-sqlite3-13"];
   const advice = 'npm install drops "gypfile": false, and without it npm ci needs Python. Write it back.';
   expect(found.gypfile, advice).toBe(false);
-});
-
-test("no line of code is longer than 120 characters", () => {
-  const long = EVERYTHING.flatMap((path) =>
-    readFileSync(path, "utf8")
-      .split("\n")
-      .flatMap((line, index) => ([...line].length > 120 && !UNBREAKABLE.test(line) ? [`${path}:${index + 1}`] : [])),
-  );
-  expect(long).toEqual([]);
 });
 
 test("tests that run beside others of their file do not wait by expect.poll, which knows one test at a time", () => {

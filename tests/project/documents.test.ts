@@ -43,42 +43,11 @@ test.each(documents)("what %s links to and shows is there, headings too", (docum
   expect(missing).toEqual([]);
 });
 
-/** A longer one is not read in a table: sentences belong into a list or a section. */
-const MAX_OF_A_CELL = 300;
-
-test.each(documents.filter((name) => name !== "docs/contract.md"))("no cell of a table of %s is long", (document) => {
-  const rows = readFileSync(document, "utf8").match(/^\|.*$/gm) ?? [];
-  const cells = rows.flatMap((row) => row.split("|")).map((cell) => cell.trim());
-  expect(cells.filter((cell) => cell.length > MAX_OF_A_CELL)).toEqual([]);
-});
-
-test("the README has at most 120 lines and 900 words", () => {
-  const text = readFileSync("README.md", "utf8");
-  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(120);
-  expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(900);
-});
-
-test("the README begins with the sentence of the start page", () => {
-  const inOneLine = (text: string) => text.replace(/\s+/g, " ");
-  const [, pitch = ""] = readFileSync("README.md", "utf8").split("\n\n");
-  expect(inOneLine(readFileSync("app/(pages)/welcome.tsx", "utf8"))).toContain(`> ${pitch} <`);
-});
-
-const DECISIONS = "docs/decisions";
-const decisions = readdirSync(DECISIONS).filter((name) => name !== "README.md");
-
 test("the index of decisions lists each of them once", () => {
-  const index = readFileSync(`${DECISIONS}/README.md`, "utf8");
+  const decisions = readdirSync("docs/decisions").filter((name) => name !== "README.md");
+  const index = readFileSync("docs/decisions/README.md", "utf8");
   const listed = [...index.matchAll(/^- \[.+\]\((.+\.md)\): ./gm)].map(([, name]) => name);
   expect(listed.toSorted()).toEqual(decisions.toSorted());
-});
-
-test.each(decisions)("the decision %s has its context, what was decided and what was given up", (name) => {
-  const parts = readFileSync(`${DECISIONS}/${name}`, "utf8").split(/^## /m);
-  const [title = "", ...rest] = parts;
-  expect(title).toMatch(/^# .+\n/);
-  expect(rest.map((part) => part.split("\n")[0])).toEqual(["Context", "Decision", "Given up"]);
-  for (const part of rest) expect(part.split("\n").slice(1).join("").trim()).not.toBe("");
 });
 
 /** As addresses name them. */

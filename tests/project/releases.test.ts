@@ -18,23 +18,12 @@ const entries = headings.slice(1).map((heading) => {
 });
 const newest = entries[0]?.version;
 
-describe("CHANGELOG.md", () => {
-  test("begins with what is unreleased, then has a dated entry for each version, newest first", () => {
-    expect(headings[0]).toBe("[Unreleased]");
-    expect(entries.filter(({ version, date }) => version === "" || Number.isNaN(Date.parse(date)))).toEqual([]);
-    const versions = entries.map(({ version }) => version);
-    const sorted = [...new Set(versions)].sort((a, b) => b.localeCompare(a, "en", { numeric: true }));
-    expect(versions).toEqual(sorted);
-  });
-
-  test("has the kinds of changes that Keep a Changelog has, each with a list", () => {
-    const kinds = [...read("CHANGELOG.md").matchAll(/^### (.*)\n\n(- )?/gm)];
-    for (const [, kind, list] of kinds)
-      expect([kind, list]).toEqual([
-        expect.stringMatching(/^(?:Added|Changed|Deprecated|Removed|Fixed|Security)$/),
-        "- ",
-      ]);
-  });
+test("CHANGELOG.md begins with what is unreleased, then has a dated entry for each version, newest first", () => {
+  expect(headings[0]).toBe("[Unreleased]");
+  expect(entries.filter(({ version, date }) => version === "" || Number.isNaN(Date.parse(date)))).toEqual([]);
+  const versions = entries.map(({ version }) => version);
+  const sorted = [...new Set(versions)].sort((a, b) => b.localeCompare(a, "en", { numeric: true }));
+  expect(versions).toEqual(sorted);
 });
 
 test.each<[string, () => unknown]>([

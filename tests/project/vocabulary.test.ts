@@ -1,11 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
 import { expect, test } from "vitest";
-import { routes } from "@/app/(api)/routes";
-import { openApiDocument } from "@/lib/api/openapi";
-import { OURS } from "./ours";
 
 /** What any area may have, and what is in it. */
 const COMMON = {
@@ -72,99 +67,4 @@ test("nothing is loose in lib, and no word is left over", () => {
     return things.split(" ").filter((thing) => !names.includes(thing));
   });
   expect(leftOver).toEqual([]);
-});
-
-/** What names of the code say instead (docs/words.md, "In the code"). */
-const DIALECT =
-  "found sent known asked asker asking taken wanted wish told look judge judged gone typed whole kept made".split(" ");
-/** Terms of the field, of a message's or a check's state, and what an API, a cookie or a column is called. */
-const TERMS = new RegExp(
-  "^(?:(?:.*_)?not_?found|\\w+NotFound|name_?taken.*|username_?taken|identityTaken|isTaken|wellKnown(?:JwksJson)?|" +
-    "isKnown|look_alikes|(?:is)?perhapsSent|wholeNumber|passkey_known|TYPED_BY_ROUTE)$",
-  "i",
-);
-
-/** The names that a file declares, except those of properties, which APIs and columns may prescribe. */
-function declaredIn(path: string): string[] {
-  const names: string[] = [];
-  const visit = (node: ts.Node): void => {
-    const isDeclared =
-      ts.isVariableDeclaration(node) ||
-      ts.isParameter(node) ||
-      ts.isFunctionDeclaration(node) ||
-      ts.isTypeAliasDeclaration(node) ||
-      ts.isInterfaceDeclaration(node) ||
-      ts.isClassDeclaration(node);
-    if (isDeclared && node.name && ts.isIdentifier(node.name)) names.push(node.name.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true));
-  return names;
-}
-
-test("names are in the field's words", () => {
-  const wordsOf = (name: string) =>
-    name
-      .replace(/([a-z])([A-Z])/g, "$1_$2")
-      .toLowerCase()
-      .split("_");
-  const wrong = OURS.filter((path) => /\.tsx?$/.test(path)).flatMap((path) =>
-    declaredIn(path)
-      .filter((name) => !TERMS.test(name) && wordsOf(name).some((word) => DIALECT.includes(word)))
-      .map((name) => `${path}: ${name}`),
-  );
-  expect(wrong).toEqual([]);
-});
-
-/** What texts say in other words (docs/words.md). */
-const FORBIDDEN =
-  /\b(?:somebody|anybody|everybody|whoever|at once|answer(?:s|ed|ing)?|belongs into|under way|for good)\b/i;
-/** Files that have such words for a reason. */
-const ALLOWED: Record<string, string> = {
-  "docs/words.md": "lists them",
-  "lib/accounts/reserved-names.ts": "has names that nobody may take, not texts",
-  "CONTRIBUTING.md": "imports a file of the tests that is called so",
-};
-
-/** Whole documents and examples; of code its texts, and of the Python client its comments. */
-function textsOf(path: string): string[] {
-  const content = readFileSync(path, "utf8");
-  if (path.endsWith(".py") && !path.startsWith("examples/")) return content.match(/"""[\s\S]*?"""|#.*/g) ?? [];
-  if (!/\.(?:ts|tsx|mjs)$/.test(path) || path.startsWith("examples/")) return content.split("\n");
-  const texts: string[] = [];
-  const visit = (node: ts.Node): void => {
-    // A text of one word is a name in the code: an event, a key of an object.
-    if ((ts.isJsxText(node) || ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node)) && / /.test(node.text))
-      texts.push(node.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(path, content, ts.ScriptTarget.Latest, true));
-  return texts;
-}
-
-const IN = /^(?:(?:app|components|lib|server|scripts|clients|examples|docs|\.github)\/.*|[^/]*)$/;
-const TEXTS = /\.(?:ts|tsx|mjs|py|sh|html|md|ya?ml|json|example)$/;
-const textFiles = execFileSync("git", ["ls-files"], { encoding: "utf8", maxBuffer: 1 << 24 })
-  .split("\n")
-  .filter((path) => IN.test(path) && TEXTS.test(path) && path !== "package-lock.json");
-
-test("texts of pages, errors, commands, clients and documents are in the words of docs/words.md", () => {
-  const wrong = textFiles.flatMap((path) =>
-    textsOf(path).flatMap((text) => (path in ALLOWED || !FORBIDDEN.test(text) ? [] : [`${path}: ${text.trim()}`])),
-  );
-  expect(wrong).toEqual([]);
-  expect(textFiles.length).toBeGreaterThan(700);
-  const needless = Object.keys(ALLOWED).filter((path) => !textsOf(path).some((text) => FORBIDDEN.test(text)));
-  expect(needless).toEqual([]);
-});
-
-test("every apostrophe is the straight one, written as itself", () => {
-  expect(textFiles.filter((path) => /[\u2018\u2019]|&(?:apos|rsquo);/.test(readFileSync(path, "utf8")))).toEqual([]);
-});
-
-test("what the reference shows of parameters has no mark-up, which it would show as it is", () => {
-  const { paths } = openApiDocument(routes, "http://localhost:3000", "1");
-  const described = JSON.stringify(paths).match(/"description":"(?:[^"\\]|\\.)*"/g) ?? [];
-  expect(described.length).toBeGreaterThan(50);
-  expect(described.filter((text) => text.includes("`") && !text.includes("rel="))).toEqual([]);
 });

@@ -60,47 +60,12 @@ export function circlesOf(next: ReadonlyMap<string, readonly string[]>): string[
 export const readsEnvironment = (file: string): boolean =>
   nodesOf(file, "process.env").some((node) => ts.isPropertyAccessExpression(node) && node.getText() === "process.env");
 
-export const textsOf = (file: string): string[] =>
-  nodesOf(file).flatMap((node) =>
-    ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node) ? node.text : [],
-  );
-
-/** The texts between the elements of a file. */
-export const markupTextsOf = (file: string): string[] =>
-  nodesOf(file).flatMap((node) => (ts.isJsxText(node) ? node.text : []));
-
-export function exportedNames(file: string): string[] {
-  return parse(file).statements.flatMap((statement) => {
-    const isExported =
-      ts.canHaveModifiers(statement) &&
-      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-    if (!isExported) return [];
-    if (ts.isVariableStatement(statement))
-      return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? name.text : []));
-    const isNamed =
-      ts.isFunctionDeclaration(statement) ||
-      ts.isClassDeclaration(statement) ||
-      ts.isInterfaceDeclaration(statement) ||
-      ts.isTypeAliasDeclaration(statement);
-    return isNamed && statement.name ? [statement.name.text] : [];
-  });
-}
-
 /** The codes of the ApiErrors that a file creates, repeated for each occurrence. */
 export const errorsWrittenIn = (file: string): string[] =>
   nodesOf(file, "ApiError").flatMap((node) => {
     const code = ts.isNewExpression(node) && node.expression.getText() === "ApiError" ? node.arguments?.[1] : undefined;
     return code && ts.isStringLiteralLike(code) ? code.text : [];
   });
-
-export function compares(file: string, property: string): boolean {
-  const isIt = (node: ts.Node) => ts.isPropertyAccessExpression(node) && node.name.text === property;
-  return nodesOf(file, property).some((node) => {
-    if (ts.isSwitchStatement(node)) return isIt(node.expression);
-    if (!ts.isBinaryExpression(node) || !/^[!=]==?$/.test(node.operatorToken.getText())) return false;
-    return isIt(node.left) || isIt(node.right);
-  });
-}
 
 /** Takes a while: most files can be told by their text that they have nothing of what is looked for. */
 function nodesOf(file: string, lookedFor = ""): ts.Node[] {
@@ -110,12 +75,9 @@ function nodesOf(file: string, lookedFor = ""): ts.Node[] {
     ts.forEachChild(node, visit);
   };
   const text = readFileSync(file, "utf8");
-  if (text.includes(lookedFor)) visit(parse(file, text));
+  if (text.includes(lookedFor)) visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
   return found;
 }
-
-const parse = (file: string, text = readFileSync(file, "utf8")) =>
-  ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 
 function isTypeImport(clause: ts.ImportClause | undefined): boolean {
   if (clause?.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
