@@ -122,17 +122,16 @@ export default defineConfig({
       // The contract through plain Next, as on Vercel; and on other lanes what depends on them.
       overHttp("next-postgresql", { lane: "next", database: "postgresql" }, [CONTRACT]),
       overHttp("next-sqlite", { lane: "next", database: "sqlite" }, [
-        "tests/contract/{gate,link-networks,link-security,link-status,methods,next-decides,pages,token}.test.ts",
+        "tests/contract/{link-networks,link-status,next-decides,pages,requests,token}.test.ts",
       ]),
       overHttp("two-processes-postgresql", { ...onPostgres, processes: 2, name: "localhost" }, [
-        "tests/contract/{blocked-networks,keys-manage,keys-parallel,keys-update,link*,passkeys,repeats}.test.ts",
-        "tests/contract/token.test.ts",
+        "tests/contract/{blocked-networks,keys,keys-holders,link*,passkeys,repeats,token}.test.ts",
       ]),
       overHttp("pgbouncer-postgresql", { ...onPostgres, processes: 2, pooler: true }, [
-        "tests/contract/{files,keys-parallel,link}.test.ts",
+        "tests/contract/{files,keys-holders,link}.test.ts",
       ]),
       // The same answers for a token of a program's own as for the account's.
-      overHttp("own-tokens-sqlite", direct, ["tests/contract/{keys-manage,keys-read,parameters,repeats}.test.ts"], {
+      overHttp("own-tokens-sqlite", direct, ["tests/contract/{keys-holders,keys-read,repeats}.test.ts"], {
         env: { TEST_TOKENS: "own" },
       }),
       // What people do most, while a browser translates the pages: it must break nothing.

@@ -33,7 +33,7 @@ const LATER = Object.entries({
   account: ["audit-search", "resealing", "statistics"],
   auth: ["secret-files", "secrets", "sign-in"],
   backup: ["backup", "doctor", "hostile", "portable"],
-  contract: ["console-secrets", "forged-addresses", "odd-requests", "wrong-arguments"],
+  contract: ["actions", "console-secrets", "odd-requests"],
   db: ["migrate", "private-files"],
   files: [
     "bit-flips",

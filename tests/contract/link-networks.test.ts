@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, inject, test } from "vitest";
-import { drawCode } from "@/lib/link/code";
+import { drawCode, newPollSecret } from "@/lib/link/code";
 import { db } from "@/lib/platform/db/client";
 import { type Answer, ask, origin, raw } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
-import { expectNotLinked } from "./answers";
-import { age, approve, deny, differentLetters, newCode, newCodes, poll } from "./link";
+import { expectNotLinked, expectUnknown } from "./answers";
+import { age, approve, deny, differentLetters, newCode, newCodeAndSecret, newCodes, poll } from "./link";
 
 const { knowsNetworks } = inject("service");
 const network = () => newNetwork().id;
+
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 
 /** Asks for each code in turn, with these headers. */
@@ -20,13 +21,14 @@ async function tryAll(codes: string[], headers: () => Record<string, string>): P
 }
 
 /** Everything that comes over the wire, but the date and the request id. */
-async function wire(query: string, from: string): Promise<string> {
+async function wire(query: string, from: string, secret?: string): Promise<string> {
   const lines = [`Host: ${new URL(origin).host}`, `X-Forwarded-For: ${from}`, "Connection: close"];
+  if (secret !== undefined) lines.push(`Link-Secret: ${secret}`);
   const text = await raw(`GET /link/user?${query} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
   return text.replace(/^(date|x-request-id): .*\r\n/gim, "");
 }
 
-test("the bytes of all answers without a token are the same, to the program and to a stranger", async () => {
+test("all answers without a token are the same bytes, to the program and to others, with any secret", async () => {
   const [home, user, gone] = [network(), await makeUser(), await makeUser()];
   const codes = await newCodes(6, home);
   const [, denied = "", expired = "", late = "", collected = "", disabled = ""] = codes;
@@ -39,15 +41,51 @@ test("the bytes of all answers without a token are the same, to the program and 
   await approve(disabled, gone);
   await db.user.update({ where: { id: gone.id }, data: { disabledAt: new Date() } });
   await age(expired, user, 601);
-  const queries = [...codes, drawCode(), "abcdß", "ABCDEF7", ""].map((code) => `code=${encodeURIComponent(code)}`);
-  const answers = await Promise.all(
-    [...queries, "", "code=A&code=B"].flatMap((query) => [wire(query, home), wire(query, network())]),
-  );
+  const queryOf = (code: string) => `code=${encodeURIComponent(code)}`;
+  const queries = [...[...codes, drawCode(), "abcdß", "ABCDEF7", ""].map(queryOf), "", "code=A&code=B"];
+  const [own, bound, ready] = [
+    await newCodeAndSecret(home),
+    await newCodeAndSecret(home),
+    await newCodeAndSecret(home),
+  ];
+  await wire(queryOf(bound.code), home, bound.secret);
+  for (const { code } of [bound, ready]) await approve(code, user);
+  const answers = await Promise.all([
+    ...queries.flatMap((query) => [wire(query, home), wire(query, network())]),
+    ...[own.secret, newPollSecret()].map((secret) => wire(queryOf(own.code), home, secret)),
+    wire(queryOf(denied), home, ""),
+    wire(queryOf(bound.code), home),
+    wire(queryOf(bound.code), network(), own.secret),
+    ...[ready.code, drawCode(), "abcdß"].map((code) => wire(queryOf(code), home, newPollSecret())),
+  ]);
   expect(answers[0]).toMatch(/^HTTP\/1.1 404 [\s\S]*\{"linked":false,"token":""\}/);
   expect(new Set(answers).size).toBe(1);
+  expect(await wire(queryOf(bound.code), network(), bound.secret)).toContain(user.token);
+  expect(await wire(queryOf(ready.code), home)).toContain(user.token);
 });
 
 if (knowsNetworks) {
+  test("after 30 codes of others, a network gets 429 for all but those that it asked for before", async () => {
+    const [user, guesser] = [await makeUser(), network()];
+    const status = (code: string) => ask("/link/status", { query: { code }, network: guesser });
+    const [own = "", pending = "", unasked = ""] = await newCodes(3, guesser);
+    for (const code of [own, pending]) expectNotLinked(await poll(code, guesser));
+    const [beyond = "", ...others] = differentLetters(31);
+    for (const [n, code] of [...others, ...others].entries())
+      if (n % 2 === 0) expectUnknown(await status(code));
+      else expectNotLinked(await poll(code, guesser));
+    await approve(own, user);
+    for (const code of [own.toLowerCase(), own, own])
+      expect((await poll(code, guesser)).body).toEqual({ linked: true, token: user.token });
+    // Nor is that success a reason to forget its guesses.
+    for (const refused of [expectNotLinked(await poll(beyond, guesser), 429), expectUnknown(await status(beyond), 429)])
+      expect(refused.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+    expectNotLinked(await poll(unasked, guesser), 429);
+    expectNotLinked(await poll(pending, guesser));
+    expect((await status(pending)).body).toEqual({ status: "pending" });
+    expectNotLinked(await poll(beyond, network()));
+  });
+
   describe("what a client writes into X-Forwarded-For itself", () => {
     test("gets it no more guesses, nor does any other header", async () => {
       const guesser = network();
@@ -103,10 +141,12 @@ if (knowsNetworks) {
     });
   });
 } else {
-  test("where nobody vouches for an address, headers make no network of their own", async () => {
+  test("where nobody vouches for an address, headers make no network, and no guesses are counted", async () => {
     const user = await makeUser();
     const code = await newCode(network());
+    for (const other of differentLetters(40)) expectNotLinked(await poll(other));
     expectNotLinked(await poll(code, network()));
+    expect((await ask("/link/status", { query: { code }, network: network() })).body).toEqual({ status: "pending" });
     await approve(code, user);
     expect((await poll(code, network())).body).toEqual({ linked: true, token: user.token });
   });

@@ -1,9 +1,99 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, inject, test } from "vitest";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { cookieAt } from "@/lib/accounts/session-cookie";
-import { ask, origin } from "@/tests/support/http";
-import { cookiesOf } from "@/tests/support/user";
+import { env } from "@/lib/platform/env";
+import { type Answer, ask, origin } from "@/tests/support/http";
+import { newNetwork, sendTo } from "@/tests/support/request";
+import { type RunningService, startService } from "@/tests/support/service";
+import { cookiesOf, makeUser, newUsername, postPassword, type TestUser } from "@/tests/support/user";
+import { expectNotLinked } from "./answers";
+import { ROUTES } from "./routes";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** How many bad requests a lane gets. */
+    badRequests: number;
+  }
+}
+
+const AT_ONCE = 10;
+const STACK = /\bat .+\.\w+:\d+:\d+|node_modules|prisma|sqlite|postgres/i;
+const CASES = inject("badRequests");
+
+let user: TestUser;
+beforeAll(async () => {
+  user = await makeUser();
+});
+
+/** A piece of a query string: broken escapes and UTF-8, names that are known, things that other programs choke on. */
+const nasty = fc.constantFrom(
+  ...("% %4 %zz %00 %ff %c0%af %ed%a0%80 %f0%9f%98 %ef%bf%bd + & = ; # ? [] %5B%5D %0d%0a .. / " +
+    "\\ __proto__ NaN -0 1e400 null".split(" ")),
+);
+const text = fc.oneof(
+  nasty,
+  fc.string({ maxLength: 8 }).map(encodeURIComponent),
+  fc.string({ unit: "binary-ascii", maxLength: 8 }).map(escape),
+);
+const fragment = fc.array(text, { maxLength: 6 }).map((pieces) => pieces.join("").replace(/[^\x21-\x7e]|#/g, ""));
+const segment = fc
+  .string({ unit: "grapheme", minLength: 1, maxLength: 12 })
+  .map(encodeURIComponent)
+  .filter((name) => !/^\.{1,2}$/.test(name));
+const parameter = fc.constantFrom(..."auth data price name key user username limit after code id".split(" "));
+const headers: Record<string, string>[] = [
+  ...[{}, {}, {}, { Range: "bytes=9-1" }, { "If-None-Match": '"' }, { "Accept-Encoding": "gzip;q=9" }],
+  ...[{ Authorization: "Bearer" }, { Authorization: "Bearer \xff" }, { Accept: "*/*;q=x" }],
+];
+
+const request = fc.record({
+  route: fc.constantFrom(...ROUTES),
+  segment: fc.option(segment),
+  /** Which of its parameters are sent as they should be; the others are bad, or left out. */
+  good: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+  bad: fc.array(fc.tuple(parameter, fragment), { maxLength: 4 }),
+  isSignedIn: fc.boolean(),
+  method: fc.constantFrom("GET", "GET", "GET", "GET", "HEAD", "POST", "OPTIONS"),
+  headers: fc.constantFrom(...headers),
+});
+type Sent = typeof request extends fc.Arbitrary<infer T> ? T : never;
+
+function send({ route, segment, good, bad, isSignedIn, method, headers }: Sent): Promise<Answer> {
+  const path = segment === null ? route.path : route.pattern.replace(/\{\w+\}/, segment);
+  const kept = route.required.filter((_, index) => good[index]).map((name) => [name, route.query[name] ?? ""]);
+  const parameters = [...(isSignedIn ? [["auth", user.token]] : []), ...kept];
+  const query = [...parameters.map(([name, value = ""]) => [name, encodeURIComponent(value)]), ...bad];
+  const sent = query.map((pair) => pair.join("=")).join("&");
+  return ask(`${path}?${sent}`, { method, headers, network: newNetwork().id });
+}
+
+test(`${CASES} bad requests are answered without a fault of ours`, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (requests) => {
+      const answers = await Promise.all(requests.map(send));
+      for (const [index, answer] of answers.entries()) {
+        expect(answer.status).toBeLessThan(500);
+        expect(answer.text).not.toMatch(STACK);
+        const isText = answer.status === 200 && requests[index]?.route.path === "/.well-known/security.txt";
+        if (requests[index]?.method !== "HEAD" && answer.status !== 204 && answer.status !== 304)
+          expect(answer.headers["content-type"]).toMatch(isText ? /^text\/plain/ : /^application\/json/);
+      }
+    }),
+    { numRuns: CASES / AT_ONCE },
+  );
+});
+
+test("whatever is sent as a code, the answer is the one that tells nothing", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fragment, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (codes) => {
+      const poll = (code: string) => ask(`/link/user?code=${code}`, { network: newNetwork().id });
+      for (const answer of await Promise.all(codes.map(poll))) expectNotLinked(answer);
+    }),
+    { numRuns: 20 },
+  );
+});
 
 const { logFile } = inject("service");
 
@@ -105,3 +195,63 @@ describe("the key for previews in a build, which anybody can read in a package",
     }
   });
 });
+
+const somewhere = () => newNetwork().id;
+const FAILING_TOKENS = 5;
+/** Each guess costs a hash, so the limits of this service are reached sooner than by default. */
+const FAILING_PASSWORDS = 3;
+
+test("wrong passwords count for the client that the proxy saw, whatever the client wrote before that", async () => {
+  const [username, client] = [newUsername(), somewhere()];
+  const guess = async (from: string) => (await postPassword(origin, username, "wrong password", from)).error;
+  for (let guesses = 0; guesses < env.FAILED_PASSWORDS_PER_10_MINUTES; guesses++)
+    expect(await guess(`${somewhere()}, ${client}`)).toBe("invalid");
+  for (const claim of [somewhere(), "127.0.0.1", "unknown"])
+    expect(await guess(`${claim}, ${client}`)).toBe("rate_limited");
+  expect(await guess(client)).toBe("rate_limited");
+  expect(await guess(`${client}, ${somewhere()}`)).toBe("invalid");
+});
+
+// Vercel's own proxy is the only peer there.
+if (!inject("service").isOnVercel)
+  describe("where no proxy is trusted", () => {
+    let service: RunningService;
+    beforeAll(async () => {
+      const limits = {
+        FAILED_TOKENS_PER_MINUTE: String(FAILING_TOKENS),
+        FAILED_PASSWORDS_PER_10_MINUTES: String(FAILING_PASSWORDS),
+      };
+      service = await startService({ lane: "direct", database: "sqlite" }, { TRUSTED_PROXIES: "", ...limits });
+    });
+    afterAll(() => service?.stop());
+
+    /** The statuses of so many questions with a token that is none, each from where the header says. */
+    async function failTokens(count: number, name?: string): Promise<number[]> {
+      const statuses: number[] = [];
+      for (let asked = 0; asked < count; asked++) {
+        const value = name === "Forwarded" ? `for=${somewhere()}` : somewhere();
+        const headers: Record<string, string> = name === undefined ? {} : { [name]: value };
+        statuses.push((await sendTo(service.url, "/me", { query: { auth: "lk_none" }, headers })).status);
+      }
+      return statuses;
+    }
+
+    test("whoever reaches the port chooses no address: what he writes is one network, and is logged", async () => {
+      expect(await failTokens(7, "X-Forwarded-For")).toEqual([...Array(FAILING_TOKENS).fill(401), 429, 429]);
+      for (const name of ["X-Real-IP", "Forwarded", "CF-Connecting-IP", "X-Forwarded-Host"])
+        expect(await failTokens(1, name)).toEqual([429]);
+      expect(await failTokens(7)).toEqual(Array(7).fill(401));
+      const lines = readFileSync(service.logFile, "utf8").split("\n");
+      const [warning, ...others] = lines.filter((line) => line.includes("TRUSTED_PROXIES"));
+      expect(others).toEqual([]);
+      expect(warning).toContain("through 127.0.0.1, on this machine, ");
+      expect(warning).toContain("set TRUSTED_PROXIES=loopback.");
+    });
+
+    test("one behind the unnamed proxy locks nobody else out of an account", async () => {
+      const username = newUsername();
+      const guess = async (from?: string) => (await postPassword(service.url, username, "wrong password", from)).error;
+      for (let guesses = 0; guesses <= FAILING_PASSWORDS; guesses++) await guess(somewhere());
+      expect([await guess(somewhere()), await guess()]).toEqual(["invalid", "invalid"]);
+    });
+  });

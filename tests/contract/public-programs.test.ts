@@ -170,3 +170,20 @@ test("the id of a user is that of /me for every token, and of nobody else", asyn
   const ids = await Promise.all([user, user, holder].map(async (one) => (await as(one, "/me")).body?.id));
   expect(ids).toEqual([user.id, user.id, holder.id]);
 });
+
+test.each([
+  ["/keys/admin_add?username=somebody", 404],
+  ["/keys/create", 400],
+])("the guide for existing programs names what does not work: %s", async (path, status) => {
+  const { text } = await ask("/docs/guides/existing-clients");
+  expect(text).toContain(`<code>${path.split("?")[0]}</code>`);
+  expect((await as(user, path)).status).toBe(status);
+});
+
+test("it says so of keys read without a token, and of permissions at the link", async () => {
+  const { text } = await ask("/docs/guides/existing-clients");
+  expect(text).toMatch(/reading a key without a token/);
+  expect((await ask(`/keys/get/${key}`)).status).toBe(401);
+  expect(text).toContain("<code>permissions</code>");
+  expect((await ask("/link/code?permissions=account:view")).status).toBe(200);
+});
