@@ -24,7 +24,7 @@ const ON_SQLITE = [
   "tests/account/settings.test.ts",
   "tests/db/{failed-disk,group-commit,group-read,log-on-disk,private-files,sqlite}*.test.ts",
   "tests/db/queue.test.ts",
-  "tests/keys/{csv,mine-memory}.test.ts",
+  "tests/keys/csv.test.ts",
   "tests/limits/{memory,turn-of-others}.test.ts",
   "tests/link/{at-rest.alone,letters}.test.ts",
 ];

@@ -50,7 +50,6 @@ const LATER = Object.entries({
     "writes",
     "zip",
   ],
-  keys: ["mine-memory"],
   link: ["races", "wait"],
   mail: ["recovery", "sending", "verification"],
   network: ["blocked"],

@@ -1,8 +1,18 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { KEYS_A_PAGE, listKeys } from "@/lib/keys/list";
 import { heldPage } from "@/lib/keys/list-queries";
+import { ALL_KEYS_A_PAGE, type FindBy, keyFacts, listAllKeys } from "@/lib/keys/operator";
+import { keysOf } from "@/lib/keys/record";
+import type { KeyRecord } from "@/lib/keys/schema";
 import { db, Prisma, sql } from "@/lib/platform/db/client";
-import { add, makeKeys, newKey, type Person, people, person } from "./keys";
+import { insert } from "@/lib/platform/db/statement";
+import { env } from "@/lib/platform/env";
+import { newId } from "@/lib/platform/ids";
+import { runScript } from "@/tests/support/admin";
+import { sized } from "@/tests/support/size";
+import { statementsOf } from "@/tests/support/statements";
+import { makeUser, makeUsers } from "@/tests/support/user";
+import { add, makeKeys, newKey, type People, type Person, people, person } from "./keys";
 
 const list = (user: Person, options: Partial<Parameters<typeof listKeys>[1]> = {}) =>
   listKeys(user, { kind: "made", search: "", page: "", ...options });
@@ -126,5 +136,148 @@ describe("the order of the list", () => {
     for (const sort of ["price", "-price"])
       expect((await list(user, { sort })).keys.at(-1)).toMatchObject({ id, price: "about 3" });
     await db.key.delete({ where: { id } });
+  });
+});
+
+async function page(viewer: Person, limit?: number, after?: string) {
+  const { pages, next } = await keysOf(viewer, { limit, after });
+  const records: KeyRecord[] = [];
+  for await (const some of pages) records.push(...some);
+  return { records, next };
+}
+
+describe("keys that a user holds", () => {
+  test("come whole and oldest first, in pages the same, and with two statements for so many at a time", async () => {
+    const user = await person();
+    const count = sized(1_000, 10_000);
+    await makeKeys(user, user, { count });
+    let records: KeyRecord[] = [];
+    const statements = await statementsOf(async () => {
+      records = (await page(user)).records;
+    });
+    expect(records).toHaveLength(count);
+    // 16 keys, 64, and then 250 at a time, each with their holders.
+    expect(statements).toHaveLength(2 * (2 + Math.ceil((count - 80 + 1) / 250)));
+    const order = records.map(({ createdAt, id }) => `${createdAt} ${id}`);
+    expect(order).toEqual(order.toSorted());
+    expect(Object.keys(records[count - 1]?.users ?? {})).toEqual([user.username]);
+    const paged: KeyRecord[] = [];
+    let after: string | undefined;
+    do {
+      const { records, next } = await page(user, 299, after);
+      paged.push(...records);
+      after = next;
+    } while (after);
+    expect(paged).toEqual(records);
+    // Where the next page begins, and two pages with their holders.
+    expect(await statementsOf(() => page(user, 20))).toHaveLength(5);
+  });
+
+  test("of others are listed without their holders, after a cursor whose key is deleted, too", async () => {
+    const [user, other] = await people(2);
+    await makeKeys(other, user, { count: 9 });
+    const first = await page(user, 4);
+    const rest = await page(user, 5, first.next);
+    await db.key.delete({ where: { id: first.records[3]?.id } });
+    expect(await page(user, 5, first.next)).toEqual(rest);
+    for (const { data, isCreator, users } of rest.records)
+      expect([data, isCreator, Object.keys(users)]).toEqual(["data", false, [user.username]]);
+  });
+
+  test("are listed with all of their holders, thousands too", async () => {
+    const user = await person();
+    // As many as the first statement reads, and together more holders than one reads.
+    const ids = await makeKeys(user, user, { count: 16 });
+    const since = new Date();
+    const holders = await makeUsers(330);
+    for (const keyId of ids)
+      await sql.batch([
+        insert(
+          "Holder",
+          holders.map(({ id }) => ({ keyId, userId: id, since, keyCreatedAt: since })),
+        ),
+      ]);
+    const names = [user, ...holders].map(({ username }) => username).sort();
+    for (const { users } of (await page(user)).records) expect(Object.keys(users).sort()).toEqual(names);
+  });
+});
+
+// The most data that a user's keys can have, spread over the most keys. PostgreSQL's client has memory of its own.
+if (!env.DATABASE_URL)
+  test("/keys/mine answers 10,000 keys with 16 MB of data while the process grows by less than 100 MB", async () => {
+    const user = await makeUser();
+    await makeKeys(user, user, { count: 10_000, data: "é".repeat(800) });
+    const { stdout } = await runScript("tests/support/ask-mine.ts", [user.token], process.env);
+    const measured = JSON.parse(stdout);
+    expect(measured.keys).toBe(10_000);
+    expect(measured.bytes).toBeGreaterThan(16_000_000);
+    expect(measured.grownBytes).toBeLessThan(100_000_000);
+  });
+
+const SECRET = `marked secret ${newId()}`;
+const prefix = newId().slice(0, 8);
+let [creator, holder] = [] as unknown as People;
+const ids: string[] = [];
+
+beforeAll(async () => {
+  [creator, holder] = await people(2);
+  for (let n = 0; n < 60; n++)
+    ids.push(await newKey(creator, { data: SECRET, name: `${prefix.toUpperCase()} key ${n % 7}` }));
+  for (const id of ids.slice(0, 30)) await add(creator, id, holder);
+});
+
+async function all(by: FindBy, text: string) {
+  const keys = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await listAllKeys(by, text, cursor);
+    keys.push(...(page?.keys ?? []));
+    expect(page?.keys.length).toBeLessThanOrEqual(ALL_KEYS_A_PAGE);
+    if (!page?.next) return keys;
+    cursor = page.next;
+  }
+}
+
+describe("keys are found", () => {
+  test("by how their name begins, in any case, in the order of names, each once", async () => {
+    const keys = await all("name", `${prefix} KEY`);
+    expect(new Set(keys.map(({ id }) => id))).toEqual(new Set(ids));
+    expect(keys.map(({ name }) => name)).toEqual(keys.map(({ name }) => name).sort());
+    expect((await all("name", `${prefix} key 3`)).length).toBe(9);
+    expect(await all("name", `key ${prefix}`)).toEqual([]);
+  });
+
+  test("by their creator and by a holder, latest first", async () => {
+    const keys = await all("creator", creator.username.toUpperCase());
+    expect(new Set(keys.map(({ id }) => id))).toEqual(new Set(ids));
+    const times = keys.map(({ createdAt }) => createdAt.getTime());
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    expect(new Set((await all("holder", holder.username)).map(({ id }) => id))).toEqual(new Set(ids.slice(0, 30)));
+    expect(await listAllKeys("creator", "nobody-at-all")).toBeNull();
+  });
+
+  test("without their data, which nothing of it holds", async () => {
+    const facts = JSON.stringify([await listAllKeys("creator", creator.username), await keyFacts(ids[0] ?? "")]);
+    expect(facts).not.toContain(SECRET);
+    expect(await keyFacts(ids[0] ?? "")).toMatchObject({
+      creator: creator.username,
+      bytes: Buffer.byteLength(SECRET),
+      holders: 2,
+    });
+    expect(await keyFacts(newId())).toBeNull();
+  });
+
+  test("with whatever somebody types", async () => {
+    for (const text of ["%", "_", "'", "\\", '"', "\0", "\ud800", "é", "🔑", "x".repeat(5_000), "a\u{10ffff}"]) {
+      for (const by of ["name", "creator", "holder"] as const) await listAllKeys(by, text);
+      const matches = (await listAllKeys("name", `${prefix}${text}`))?.keys ?? [];
+      expect([text, matches.length]).toEqual([text, text === "\0" ? ALL_KEYS_A_PAGE : 0]);
+    }
+  });
+
+  test("from the first page on with a cursor of another list", async () => {
+    const first = await listAllKeys("creator", creator.username);
+    const written = ['["1","2"]', `["NaN","${"0".repeat(32)}"]`, `["${"9".repeat(99)}","${"0".repeat(32)}"]`];
+    const cursors = ["", "x", "bnVsbA", "W10", "A".repeat(100_000), ...written.map((text) => btoa(text))];
+    for (const cursor of cursors) expect(await listAllKeys("creator", creator.username, cursor)).toEqual(first);
   });
 });

@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { findKey } from "@/lib/keys/access";
 import { listKeys } from "@/lib/keys/list";
 import { listAllKeys } from "@/lib/keys/operator";
 import { sweepNames } from "@/lib/keys/sweep";
 import { updateKey } from "@/lib/keys/update";
 import { db } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
 import { searchable } from "@/lib/platform/fold-case";
 import { newKey, type Person, person } from "./keys";
 
@@ -136,3 +137,18 @@ describe("names from before they were folded", () => {
     await db.key.deleteMany({ where: { creatorId: user.id } });
   });
 });
+
+// In Turkish, the small letter of "I" is "ı". A database of PostgreSQL may have been created with that locale.
+if (env.DATABASE_URL)
+  test("in a Turkish database, an ASCII name is found whatever its case", async () => {
+    const collate = (collation: string) =>
+      db.$executeRawUnsafe(`ALTER TABLE "Key" ALTER COLUMN "name" TYPE text COLLATE "${collation}"`);
+    await collate("tr-x-icu");
+    onTestFinished(async () => void (await collate("default")));
+    const user = await person();
+    await newKey(user, { name: "KIT of a test" });
+    for (const search of ["kit", "KIT", "Kit"]) {
+      expect(await names(user, search)).toEqual(["KIT of a test"]);
+      expect((await listAllKeys("name", search))?.keys.map(({ name }) => name)).toContain("KIT of a test");
+    }
+  });

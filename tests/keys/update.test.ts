@@ -1,13 +1,20 @@
+import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { routes } from "@/app/(api)/routes";
+import { typable } from "@/app/(pages)/keys/commands";
 import { replaceToken } from "@/lib/accounts/token";
 import { findKey } from "@/lib/keys/access";
 import { deleteKey } from "@/lib/keys/delete";
 import { acceptOffer, offerKey } from "@/lib/keys/offers";
-import { auditTrail } from "@/lib/platform/audit";
+import type { KeyRow } from "@/lib/keys/queries";
+import { changeable } from "@/lib/keys/schema";
+import { updateKey } from "@/lib/keys/update";
+import { trailOf, trailOfDeleted } from "@/lib/keys/view";
+import { audit, auditTrail } from "@/lib/platform/audit";
 import { forgetUserKeys } from "@/lib/platform/crypto/user-keys";
 import { db, transaction } from "@/lib/platform/db/client";
-import { add, newKey, type People, patiently, people, revoke } from "./keys";
+import { newId } from "@/lib/platform/ids";
+import { add, codeOf, makeAdmin, newKey, type People, patiently, people, person, revoke } from "./keys";
 
 let [creator, other] = [] as unknown as People;
 let id: string;
@@ -130,4 +137,107 @@ describe("what this process remembers of a creator gives nobody a right", () => 
     await deleteKey(creator, await findKey(creator, id));
     expect(await change("next")).toMatchObject({ status: 404, body: { code: "key_not_found" } });
   });
+});
+
+describe("what happened to a key", () => {
+  let [holder, admin] = [] as unknown as People;
+  let key: string;
+  let row: KeyRow;
+  beforeEach(async () => {
+    [holder, admin] = [await person(), await makeAdmin()] as unknown as People;
+    key = await newKey(creator, { data: "the old secret", name: "Pass" });
+    row = await findKey(creator, key);
+    await add(creator, key, holder);
+    await updateKey(creator, row, { field: "data", value: "the new secret" });
+    const access = { access: "everything", audiences: null, party: "", expiresAt: null } as const;
+    await revoke({ ...holder, accessToken: { id: newId(), name: "My private tool", ...access } }, key, holder);
+  });
+
+  test("is shown to its manager, newest first, by name, without data and what holders use", async () => {
+    const events = await trailOf(creator, row, { limit: 10 });
+    expect(events.map(({ action, actor, detail }) => ({ action, actor, detail }))).toEqual([
+      { action: "key.revoke", actor: holder.username, detail: { user: holder.username } },
+      { action: "key.update", actor: creator.username, detail: { field: "data" } },
+      { action: "key.add", actor: creator.username, detail: { user: holder.username } },
+      { action: "key.create", actor: creator.username, detail: {} },
+    ]);
+  });
+
+  test("comes in pages", async () => {
+    const first = await trailOf(creator, row, { limit: 2 });
+    const rest = await trailOf(creator, row, { limit: 10, before: first.at(-1)?.id });
+    expect([...first, ...rest]).toEqual(await trailOf(creator, row, { limit: 10 }));
+    expect([first.length, rest.length]).toEqual([2, 2]);
+  });
+
+  test("is not told to holders and others, but to an admin", async () => {
+    for (const user of [holder, other]) expect(await codeOf(trailOf(user, row, { limit: 10 }))).toBe("not_creator");
+    expect(await trailOf(admin, row, { limit: 10 })).toHaveLength(4);
+  });
+
+  test("stays known to its creator and to an admin when the key is deleted, and to nobody else", async () => {
+    await deleteKey(creator, row);
+    const events = await trailOfDeleted(creator, key, { limit: 10 });
+    expect(events).toHaveLength(5);
+    expect(events[0]).toMatchObject({ action: "key.delete", actor: creator.username, detail: { name: "Pass" } });
+    expect(await trailOfDeleted(admin, key, { limit: 10 })).toEqual(events);
+    for (const user of [holder, other])
+      expect(await codeOf(trailOfDeleted(user, key, { limit: 10 }))).toBe("key_not_found");
+    expect(await codeOf(trailOfDeleted(admin, newId(), { limit: 10 }))).toBe("key_not_found");
+  });
+
+  test("outlives the actor's account, without its name", async () => {
+    await db.user.delete({ where: { id: creator.id } });
+    const events = await trailOfDeleted(admin, key, { limit: 10 });
+    expect(events.map(({ actor }) => actor)).toEqual([holder.username, null, null, null]);
+  });
+});
+
+test("events of one millisecond keep the order in which they were written", async () => {
+  const subjectId = newId();
+  const at = new Date();
+  for (let index = 0; index < 50; index++)
+    await audit({ at, action: "key.update", subjectId, actorId: null, detail: { field: String(index) } });
+  const fields = (await auditTrail({ subjectId }, 100)).map(({ detail }) => Number(detail.field));
+  expect(fields).toEqual(Array.from({ length: 50 }, (_, index) => 49 - index));
+});
+
+const digits = fc.tuple(fc.bigInt({ min: 0n, max: 999_999_999n }), fc.stringMatching(/^[0-9]{0,6}$/), fc.boolean());
+
+test("a price is answered as the same decimal", () => {
+  fc.assert(
+    fc.property(digits, ([integer, decimals, negative]) => {
+      const text = `${negative ? "-" : ""}${integer}${decimals === "" ? "" : `.${decimals}`}`;
+      fc.pre(Number(text) !== 0 || !negative);
+      const canonical = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+      expect(JSON.stringify(Number(changeable.price.parse(text)))).toBe(canonical);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+const LIKE = "must be written like 1000 or 12.50, without commas, spaces or leading zeros";
+const PLAIN = "must be a plain decimal like 12 or 0.5, or -1 for not for sale";
+
+test.each<[text: string, problem: string]>([
+  ["1,50", "must be written with a point: 1.50"],
+  ...["1,000", "1 000", "007.10", "5.", "1'000.50"].map((text): [string, string] => [text, LIKE]),
+  ...["\u20ac5", ".5", "1e3", "free", "-0", ""].map((text): [string, string] => [text, PLAIN]),
+  ["1.1234567", "can have 15 significant digits and 6 decimals at most"],
+])("the price %j is refused with what helps", (text, problem) => {
+  expect(changeable.price.safeParse(text).error?.issues.map(({ message }) => message)).toEqual([problem]);
+});
+
+test.each([
+  ["plain", "plain"],
+  ["  blanks  around ", "blanks around"],
+  ["a\ttab\nand a newline", "a tab and a newline"],
+  ["cafe\u0301", "caf\u00e9"],
+  ["zero\u200bwidth\u202e", "zerowidth"],
+  ["\u00a0no\u00a0break", "no break"],
+  ["\u200b\u0007", ""],
+  ["", ""],
+])("the name %j can be typed as %j", (name, text) => {
+  expect(typable(name)).toBe(text);
+  expect(typable(text)).toBe(text);
 });

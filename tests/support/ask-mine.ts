@@ -1,4 +1,4 @@
-// Run by mine-memory.test.ts in a process of its own: asks /keys/mine once, and prints how much the process grew.
+// Run by lists.test.ts in a process of its own: asks /keys/mine once, and prints how much the process grew.
 import { GET } from "@/app/(api)/keys/mine/route";
 import { closeDatabase } from "@/lib/platform/db/client";
 
