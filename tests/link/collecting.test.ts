@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { GET } from "@/app/(api)/link/user/route";
 import { rotateToken } from "@/lib/accounts/token";
-import { approveRequest, denyRequest } from "@/lib/link/approve";
+import { approveRequest, decideProgram, denyRequest } from "@/lib/link/approve";
+import { newPollSecret } from "@/lib/link/code";
+import { redeemDevice, startDevice } from "@/lib/link/device-flow";
+import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
+import type { Network } from "@/lib/platform/network/network";
 import { newNetwork } from "@/tests/support/request";
+import { statementsOf } from "@/tests/support/statements";
 import { makeUser } from "@/tests/support/user";
-import { approved, at, collect, enter, newRequest, requested, status } from "./flow";
+import { approved, at, collect, enter, neverIssued, newRequest, requested, START, status, unlessLimited } from "./flow";
 
 const unusable = { status: 409, code: "code_unusable" };
 const statusOf = async (id: string) => (await db.linkCode.findUniqueOrThrow({ where: { id } })).status;
@@ -124,4 +129,122 @@ it("a second decision after a denial is refused, and denying again is not", asyn
     await expect(approveRequest(actor, id, { now: at(3) })).rejects.toMatchObject(unusable);
   for (const user of [first, second]) expect(await enter(user, code, at(3))).toBe(id);
   expect(await collect(code, network, at(4))).toBeNull();
+});
+
+describe("a program that sends its poll secret back", () => {
+  it("collects from any network, and from then on its own network and one that was allowed do not", async () => {
+    const { code, secret, id, network, user } = await approved();
+    const moved = newNetwork();
+    await collect(code, moved, at(1));
+    await decideProgram(user.id, id, { decision: "allow", network: moved.id, webPage: "", now: at(1) });
+    const { code: pending, secret: key, id: pendingId } = await newRequest(network);
+    expect(await collect(pending, newNetwork(), at(1), { secret: key })).toBeNull();
+    await approveRequest({ id: user.id, network }, pendingId, { now: at(2) });
+    await decideProgram(user.id, pendingId, { decision: "allow", network: moved.id, webPage: "", now: at(2) });
+    for (const from of [network, moved]) expect(await collect(pending, from, at(3))).toBeNull();
+    expect(await collect(pending, newNetwork(), at(4), { secret: key })).toEqual({ token: user.token });
+    expect(await collect(code, newNetwork(), at(4), { secret })).toEqual({ token: user.token });
+  });
+
+  it("gets its answer again for 10 seconds, from another network too, and nobody without it does", async () => {
+    const { code, secret, network, user } = await approved();
+    expect(await collect(code, network, at(1), { secret })).toEqual({ token: user.token });
+    expect(await collect(code, network, at(2))).toBeNull();
+    expect(await collect(code, newNetwork(), at(10), { secret, program: "another/1.0" })).toEqual({
+      token: user.token,
+    });
+    expect(await collect(code, network, at(11), { secret })).toBeNull();
+  });
+
+  it("is never limited at either route, also where its network has guessed too much, and binds once", async () => {
+    const { network, user, actor, code, secret, id } = await requested();
+    for (let count = 0; count < 40; count++) await unlessLimited(collect(neverIssued(), network, at(1)));
+    for (let count = 0; count < 75; count++) {
+      expect(await collect(code, network, at(1 + count), { secret })).toBeNull();
+      expect(await status(code, network, at(1 + count), { secret })).toBe("pending");
+    }
+    expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({ boundAt: at(1) });
+    await approveRequest(actor, id, { now: at(99) });
+    expect(await collect(code, network, at(99), { secret })).toEqual({ token: user.token });
+  });
+
+  it("is asked about nowhere: no other program gets the person's word", async () => {
+    const { code, secret, id, user, actor } = await approved();
+    await collect(code, newNetwork(), at(1));
+    expect((await viewRequest(actor, id, at(2)))?.onlookers?.pending).toHaveLength(1);
+    await db.linkCode.update({ where: { id }, data: { boundAt: at(2) } });
+    expect((await viewRequest(actor, id, at(3)))?.onlookers).toMatchObject({ networks: 1, pending: [] });
+    expect(await collect(code, newNetwork(), at(3), { secret })).toEqual({ token: user.token });
+  });
+});
+
+it("a wrong secret binds nothing and takes nothing: the program without one collects as ever", async () => {
+  const { code, id, network, user } = await approved();
+  const { secret: another } = await newRequest(network);
+  for (const secret of [another, newPollSecret(), "", "x", "x".repeat(5_000)]) {
+    expect(await collect(code, network, at(1), { secret })).toBeNull();
+    expect(await collect(code, newNetwork(), at(1), { secret })).toBeNull();
+  }
+  expect(await db.linkCode.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: "approved", boundAt: null });
+  expect(await collect(code, network, at(2))).toEqual({ token: user.token });
+});
+
+it("a wrong secret counts like a guess, in the code's own network too", async () => {
+  const network = newNetwork();
+  const answers = [];
+  for (let count = 0; count < 31; count++) {
+    const { code } = await newRequest(network);
+    answers.push(await collect(code, network, at(1), { secret: "wrong" }).catch((error) => error.status));
+  }
+  expect(answers).toEqual([...Array(30).fill(null), 429]);
+});
+
+it("a wrong secret is any, for a code from before there were secrets; its network collects", async () => {
+  const { code, secret, id, network, user } = await approved();
+  await db.linkCode.update({ where: { id }, data: { secretHash: null } });
+  expect(await collect(code, network, at(1), { secret })).toBeNull();
+  expect(await collect(code, network, at(1), { secret: "" })).toBeNull();
+  expect(await collect(code, network, at(2))).toEqual({ token: user.token });
+});
+
+describe("a device code (RFC 8628)", () => {
+  const redeem = (deviceCode: string, network: Network, now: Date) =>
+    redeemDevice({ requester: { network, program: "tool/1.0", webPage: null }, deviceCode, now });
+  const start = (network: Network) =>
+    startDevice({ network, program: "tool/1.0", webPage: null }, { name: "Tool", now: START });
+
+  it("whose token its user removes at that moment can't be redeemed, which is no fault of the service", async () => {
+    const [network, user] = [newNetwork(), await makeUser()];
+    const { deviceCode, id } = await start(network);
+    await approveRequest({ id: user.id, network }, id, { now: at(1) });
+    expect(await redeem(deviceCode, network, at(2))).toMatchObject({ token: expect.stringMatching(/^lkt_/) });
+    await db.accessToken.delete({ where: { id } });
+    expect(await redeem(deviceCode, network, at(3))).toEqual({ token: null, error: "invalid_grant" });
+  });
+
+  it("alone collects, from any network, also if nobody has polled before the approval", async () => {
+    const [network, user] = [newNetwork(), await makeUser()];
+    const { deviceCode, code, id } = await start(network);
+    await approveRequest({ id: user.id, network }, id, { now: at(1) });
+    for (const from of [network, newNetwork()]) expect(await collect(code, from, at(2))).toBeNull();
+    expect(await redeem(`${code}${newPollSecret()}`, network, at(2))).toEqual({ token: null, error: "invalid_grant" });
+    expect(await redeem(deviceCode, newNetwork(), at(3))).toMatchObject({ access: "read", expiresAt: null });
+  });
+
+  it("that is guessed counts like a poll: after 30 codes, 429, and the right one is never limited", async () => {
+    const network = newNetwork();
+    const { deviceCode } = await start(network);
+    for (let count = 0; count < 30; count++)
+      expect(await redeem(neverIssued() + newPollSecret(), network, at(1))).toMatchObject({ error: "invalid_grant" });
+    for (let count = 0; count < 5; count++)
+      expect(await unlessLimited(redeem(neverIssued() + newPollSecret(), network, at(1)))).toBeNull();
+    expect(await redeem(deviceCode, network, at(2))).toMatchObject({ error: "authorization_pending" });
+  });
+
+  it("costs a stranger the same statements, hit or miss", async () => {
+    const { code } = await start(newNetwork());
+    const [hit, miss] = [newNetwork(), newNetwork()];
+    const hits = await statementsOf(() => redeem(code + newPollSecret(), hit, at(1)));
+    expect(await statementsOf(() => redeem(neverIssued() + newPollSecret(), miss, at(1)))).toEqual(hits);
+  });
 });

@@ -1,13 +1,15 @@
-import { describe, expect, it, test } from "vitest";
+import { decodeJwt } from "jose";
+import { describe, expect, test } from "vitest";
 import { removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
+import { partyNamed } from "@/lib/accounts/access-tokens/prove";
 import { sweepTokens } from "@/lib/accounts/access-tokens/sweep";
 import { findTokenCaller } from "@/lib/accounts/access-tokens/use";
 import { setDisabled } from "@/lib/accounts/role";
+import { createValidator } from "@/lib/accounts/validators";
 import { approveRequest } from "@/lib/link/approve";
 import { storedCodeHash } from "@/lib/link/code";
 import { issueToken } from "@/lib/link/collect";
-import type { CodeOptions, TokenChoice } from "@/lib/link/program";
-import { linkedPrograms } from "@/lib/link/program";
+import { type CodeOptions, linkedPrograms, type TokenChoice } from "@/lib/link/program";
 import { type Approver, type PolledLink, watchedLinks } from "@/lib/link/queries";
 import { viewRequest } from "@/lib/link/view";
 import { findPolledLink, stateOf } from "@/lib/link/wait";
@@ -38,7 +40,7 @@ async function approvedWith(wish: CodeOptions, choice?: TokenChoice) {
 const READ = { access: "read", days: null } as const;
 
 describe("a token of the program's own", () => {
-  it("goes to a program that asked for an access, named, worthless until collected, again on a repeat", async () => {
+  test("goes to a program that asked for an access, named, worthless until collected, again on a repeat", async () => {
     const { user, collected, network } = await approvedWith({ name: "My Tool", access: "read" });
     expect(await tokensOf(user.id, at(2))).toMatchObject([
       {
@@ -60,7 +62,7 @@ describe("a token of the program's own", () => {
     expect(await collected(13)).toBeUndefined();
   });
 
-  it("can be chosen for a program that asked for nothing, with an end", async () => {
+  test("can be chosen for a program that asked for nothing, with an end", async () => {
     const { user, collected, view } = await approvedWith({}, { access: "identity", days: 1 });
     const token = String(await collected(2));
     expect(await findTokenCaller(token, at(3))).toMatchObject({ accessToken: { name: "curl", access: "identity" } });
@@ -69,7 +71,7 @@ describe("a token of the program's own", () => {
     expect((await tokensOf(user.id, at(1 + 24 * 60 * 60)))[0]).toMatchObject({ state: "ended" });
   });
 
-  it("gets the next free name", async () => {
+  test("gets the next free name", async () => {
     const { user, network, actor } = await approvedWith({ name: "Tool", access: "read" });
     const again = await newRequest(network, at(0), { name: "TOOL", access: "read" });
     await approveRequest(actor, again.id, { now: at(1) });
@@ -90,7 +92,7 @@ describe("a token of the program's own", () => {
     expect(await collected(4)).toMatch(/^lkt_/);
   });
 
-  it("may do the least if what its program asked for is not known", async () => {
+  test("may do the least if what its program asked for is not known", async () => {
     const { id, approve, collected } = await askedWith({ access: "read" });
     await db.linkCode.update({ where: { id }, data: { access: "more" } });
     await approve();
@@ -98,7 +100,7 @@ describe("a token of the program's own", () => {
     expect(await findTokenCaller(token, at(3))).toMatchObject({ accessToken: { access: "identity" } });
   });
 
-  it("is not made if its user has too many, and the code stays", async () => {
+  test("is not made if its user has too many, and the code stays", async () => {
     const { user, approve, collected } = await askedWith({ access: "read" });
     const row = { userId: user.id, access: "read", createdAt: at(0), startsAt: at(0) };
     const names = Array.from({ length: 1_000 }, (_, n) => `${user.id} ${n}`);
@@ -110,7 +112,7 @@ describe("a token of the program's own", () => {
     expect(await collected(2)).toMatch(/^lkt_/);
   });
 
-  it("cannot be collected once it was removed, or while the account is disabled", async () => {
+  test("cannot be collected once it was removed, or while the account is disabled", async () => {
     const removed = await approvedWith({ access: "read" });
     const [token] = await tokensOf(removed.user.id);
     await removeToken(removed.user.id, { id: String(token?.id) });
@@ -124,7 +126,7 @@ describe("a token of the program's own", () => {
     expect(await disabled.collected(3)).toMatch(/^lkt_/);
   });
 
-  it("leaves its code uncollected if it is removed while that is being collected", async () => {
+  test("leaves its code uncollected if it is removed while that is being collected", async () => {
     const { user, code, id, network } = await approvedWith({ access: "read" });
     const codeHash = await storedCodeHash(code);
     const poller = { network, program: PROGRAM, webPage: null, proof: "none" as const };
@@ -137,7 +139,7 @@ describe("a token of the program's own", () => {
     expect(await db.auditEvent.count({ where: { subjectId: id, action: "link.collect" } })).toBe(0);
   });
 
-  it("looks the same to requests that wait as to those that ask, in each of its states", async () => {
+  test("looks the same to requests that wait as to those that ask, in each of its states", async () => {
     const { user, code, id, collected } = await approvedWith({ access: "read" });
     const expectSame = async () => {
       const { link, user: approver } = await findPolledLink(await storedCodeHash(code));
@@ -153,7 +155,7 @@ describe("a token of the program's own", () => {
     await expectSame();
   });
 
-  it("is deleted if nobody collects it", async () => {
+  test("is deleted if nobody collects it", async () => {
     const { user, collected, view } = await approvedWith({ access: "read" });
     await sweepTokens(at(300));
     expect(await tokensOf(user.id)).toHaveLength(1);
@@ -174,13 +176,13 @@ test.each<[CodeOptions, TokenChoice]>([
   expect(await view(1)).toMatchObject({ name, access, proposed, token: null });
 });
 
-it("the page names a web page of another site by its address, whatever name it asked with", async () => {
+test("the page names a web page of another site by its address, whatever name it asked with", async () => {
   const webPage = "https://evil.example";
   const { view } = await askedWith({ webPage, name: "Your bank" });
   expect(await view(1)).toMatchObject({ name: "evil.example", webPage });
 });
 
-it("the page proposes a token of the program's own, with access to everything, where LINK_TOKEN says so", async () => {
+test("the page proposes a token of the program's own, with access to everything, where LINK_TOKEN says so", async () => {
   const proposed = env.LINK_TOKEN;
   env.LINK_TOKEN = "own";
   try {
@@ -196,4 +198,67 @@ it("the page proposes a token of the program's own, with access to everything, w
   } finally {
     env.LINK_TOKEN = proposed;
   }
+});
+
+const GAME = "https://game.example";
+const OTHER = "chat.example";
+
+test.each([
+  ["a web page", { webPage: GAME }, [GAME, "game.example"], GAME],
+  ["a web page that names another site", { webPage: GAME, audience: OTHER }, [OTHER], GAME],
+  ["a program", { name: "My Game", access: "identity" }, ["My Game"], "My Game"],
+  [
+    "a program with several blanks",
+    { name: "My  new\u00a0game", access: "read" },
+    ["My new game"],
+    "My  new\u00a0game",
+  ],
+  ["a program that names a server", { name: "My Game", audience: OTHER }, [OTHER], "My Game"],
+  ["a program that is called like a page", { name: GAME, access: "read" }, [GAME], "game.example"],
+  ["a program that a parser takes for a page", { name: "https:/a.b", access: "read" }, ["https:/a.b"], "a.b"],
+] as const)("%s proves who its user is to what the page names, and to nobody else", async (_, options, own, azp) => {
+  const { code, network, id, actor } = await requested(newNetwork(), new Date(), options);
+  const [shown] = own.slice(-1);
+  const isAnothers = "audience" in options || ("name" in options && options.name.startsWith("http"));
+  expect((await viewRequest(actor, id))?.audience).toEqual({ text: shown, isAnothers });
+  const webPage = "webPage" in options ? options.webPage : null;
+  await approveRequest(actor, id, { opener: webPage ?? undefined });
+  const caller = await findTokenCaller(String((await collect(code, network, new Date(), { webPage }))?.token));
+  const made = (audience: string) => createValidator(caller, { audience, issuer: "https://keys.example" });
+  for (const aud of own) expect(decodeJwt((await made(aud)).validator)).toMatchObject({ aud, azp });
+  for (const audience of [OTHER, GAME, "GAME.example", "game.example ", "*", `${own[0]}.`])
+    if (!(own as readonly string[]).includes(audience))
+      await expect(made(audience)).rejects.toMatchObject({ status: 403, code: "audience_not_approved" });
+});
+
+test.each([
+  ["in its own window", GAME, GAME],
+  ["by its letters, which any program can say are a page's", undefined, "game.example"],
+  ["in the window of another page", "https://evil.example", "game.example"],
+])("a web page that is approved %s is an origin in what it proves only if that is sure", async (_, opener, azp) => {
+  const { code, network, id, actor } = await requested(newNetwork(), new Date(), { webPage: GAME });
+  await approveRequest(actor, id, { opener });
+  const caller = await findTokenCaller(String((await collect(code, network, new Date(), { webPage: GAME }))?.token));
+  const { validator } = await createValidator(caller, { audience: GAME, issuer: "https://keys.example" });
+  expect(decodeJwt(validator).azp).toBe(azp);
+});
+
+test.each([
+  ["chat.example", true],
+  ["https://chat.example", true],
+  ["localhost:3000", true],
+  ["game.exe, version 2.0", false],
+  ["Game", false],
+])("the page warns that a program called “%s” could sign in elsewhere: %s", async (name, isAnothers) => {
+  const { id, actor } = await requested(newNetwork(), new Date(), { name, access: "identity" });
+  expect((await viewRequest(actor, id))?.audience).toEqual({ text: name, isAnothers });
+});
+
+test.each([
+  ["a://", "program"],
+  ["  ", "program"],
+  ["https:https:\\\\a.b", "a.b"],
+  ["Game: the sequel", "Game: the sequel"],
+])("a program that is called “%s” is never a site or nobody in what it proves: %s", (name, party) => {
+  expect(partyNamed(name)).toBe(party);
 });

@@ -1,8 +1,23 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { approveRequest, decideProgram, denyRequest } from "@/lib/link/approve";
 import { newPollSecret } from "@/lib/link/code";
+import {
+  awaitedAt,
+  COLLECT_WITHIN_SECONDS,
+  COLLECTED,
+  deadAt,
+  decidableAt,
+  isAwaited,
+  isCollected,
+  isDecidable,
+  isLive,
+  isRepeatable,
+  repeatableAt,
+  STORED_STATES,
+} from "@/lib/link/states";
 import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
+import { newId } from "@/lib/platform/ids";
 import { networkBehind } from "@/lib/platform/network/network";
 import { at as atTime } from "@/tests/keys/keys";
 import { newNetwork } from "@/tests/support/request";
@@ -13,7 +28,7 @@ import { approved, at, collect, neverIssued, newRequest, requested, status } fro
 const events = async (id: string) =>
   (await db.auditEvent.findMany({ where: { subjectId: id }, orderBy: { id: "asc" } })).map(({ action }) => action);
 
-it("the program that a code was issued to learns what became of it, for good", async () => {
+test("the program that a code was issued to learns what became of it, for good", async () => {
   const [network, user] = [newNetwork(), await makeUser()];
   const [pending, denied] = [await newRequest(network), await newRequest(network)];
   const [late, collected] = [await approved(network), await approved(network)];
@@ -37,7 +52,7 @@ it("the program that a code was issued to learns what became of it, for good", a
   }
 });
 
-it("nothing is told with a wrong secret, or to a web page, in the code's own network too", async () => {
+test("nothing is told with a wrong secret, or to a web page, in the code's own network too", async () => {
   const { code, network } = await approved();
   for (const secret of [newPollSecret(), "", "x".repeat(5_000)])
     expect(await status(code, network, at(1), { secret })).toBeNull();
@@ -45,14 +60,14 @@ it("nothing is told with a wrong secret, or to a web page, in the code's own net
   expect(await status(code, network, at(1))).toBe("approved");
 });
 
-it("nothing is told behind a proxy that nobody configured, where everybody has one network", async () => {
+test("nothing is told behind a proxy that nobody configured, where everybody has one network", async () => {
   const shared = networkBehind(newNetwork().id);
   const { code, secret } = await approved(shared);
   expect(await status(code, shared, at(1))).toBeNull();
   expect(await status(code, shared, at(1), { secret })).toBe("approved");
 });
 
-it("nothing is told to the network that the person allowed: that one collects", async () => {
+test("nothing is told to the network that the person allowed: that one collects", async () => {
   const { code, user, id } = await approved();
   const moved = newNetwork();
   await status(code, moved, at(1));
@@ -61,7 +76,7 @@ it("nothing is told to the network that the person allowed: that one collects", 
   expect(await collect(code, moved, at(4))).toEqual({ token: user.token });
 });
 
-it("the secret binds its code here, too: nobody else collects or learns anything from then on", async () => {
+test("the secret binds its code here, too: nobody else collects or learns anything from then on", async () => {
   const { network, user, actor, code, secret, id } = await requested();
   expect(await status(code, newNetwork(), at(1), { secret })).toBe("pending");
   await approveRequest(actor, id, { now: at(2) });
@@ -75,7 +90,7 @@ it("the secret binds its code here, too: nobody else collects or learns anything
 describe("a question counts like one for the token", () => {
   const limited = expect.objectContaining({ status: 429, code: "rate_limited" });
 
-  it("one's own pending code 20 times a second, at both routes together", async () => {
+  test("one's own pending code 20 times a second, at both routes together", async () => {
     const network = newNetwork();
     const { code } = await newRequest(network);
     await atTime(Date.now(), async () => {
@@ -87,7 +102,7 @@ describe("a question counts like one for the token", () => {
     });
   });
 
-  it("a stranger's is shown to the person, once, and is recorded for a code that does not exist, too", async () => {
+  test("a stranger's is shown to the person, once, and is recorded for a code that does not exist, too", async () => {
     const stranger = newNetwork();
     const { code, id, actor } = await approved();
     for (let count = 0; count < 3; count++) await status(code, stranger, at(1));
@@ -101,7 +116,7 @@ describe("a question counts like one for the token", () => {
     expect(await events(stranger.id)).toEqual(["link.refuse"]);
   });
 
-  it("costs a stranger the same statements, hit or miss, first or again", async () => {
+  test("costs a stranger the same statements, hit or miss, first or again", async () => {
     const { code } = await approved();
     const [hit, miss] = [newNetwork(), newNetwork()];
     const unknown = neverIssued();
@@ -114,7 +129,7 @@ describe("a question counts like one for the token", () => {
     }
   });
 
-  it("writes nothing for one's own code", async () => {
+  test("writes nothing for one's own code", async () => {
     const { code, network, id, secret } = await approved();
     const before = await db.linkCode.findUniqueOrThrow({ where: { id } });
     for (let count = 0; count < 3; count++) expect(await status(code, network, at(1))).toBe("approved");
@@ -124,4 +139,34 @@ describe("a question counts like one for the token", () => {
     const sent = await statementsOf(() => status(code, network, at(3), { secret }));
     expect(sent.filter((text) => /INSERT|UPDATE|DELETE/i.test(text))).toEqual([]);
   });
+});
+
+test("the database finds the same links as a check in memory, at every end and just before and after", async () => {
+  const ends = [null, at(-1), at(0), at(1), at(11)];
+  const program = newId();
+  const rows = STORED_STATES.flatMap((status) =>
+    ends.flatMap((collectBy) =>
+      ends.flatMap((collectedAt) =>
+        [at(-1), at(0), at(1)].map((expiresAt) => ({ status, collectBy, collectedAt, expiresAt })),
+      ),
+    ),
+  );
+  const common = { program, network: "n", createdAt: at(-COLLECT_WITHIN_SECONDS) };
+  await db.linkCode.createMany({ data: rows.map((row) => ({ id: newId(), ...common, ...row })) });
+  const links = await db.linkCode.findMany({ where: { program } });
+  const [now, later] = [at(0), at(10)];
+  for (const [is, where] of [
+    [(link) => isDecidable(link, now), decidableAt(now)],
+    [(link) => isAwaited(link, now), awaitedAt(now)],
+    [(link) => isRepeatable(link, later), repeatableAt(later)],
+    [isCollected, COLLECTED],
+  ] satisfies [(link: (typeof links)[number]) => boolean, object][]) {
+    const found = await db.linkCode.findMany({ where: { AND: [{ program }, where] }, select: { id: true } });
+    const expected = links.filter(is).map(({ id }) => id);
+    expect(new Set(found.map(({ id }) => id))).toEqual(new Set(expected));
+    expect(expected.length).toBeGreaterThan(0);
+  }
+  const dead = await db.linkCode.findMany({ where: { AND: [{ program }, deadAt(later)] } });
+  expect(dead.filter((link) => isLive(link, later) || isRepeatable(link, later))).toEqual([]);
+  await db.linkCode.deleteMany({ where: { program } });
 });

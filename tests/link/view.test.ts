@@ -1,18 +1,23 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { rotateToken } from "@/lib/accounts/token";
-import { approveRequest, decideProgram, denyRequest, openTicket, sealTicket } from "@/lib/link/approve";
-import { linkedPrograms } from "@/lib/link/program";
-import { COLLECT_WITHIN_SECONDS } from "@/lib/link/states";
+import { approveRequest, decideProgram, denyRequest, endRequest, openTicket, sealTicket } from "@/lib/link/approve";
+import { REFUSED_CODES } from "@/lib/link/limits";
+import { recentGuessers, recentLinks } from "@/lib/link/operator";
+import { type CodeOptions, linkedPrograms } from "@/lib/link/program";
+import { COLLECT_WITHIN_SECONDS, secondsAfter } from "@/lib/link/states";
 import { viewRequest } from "@/lib/link/view";
+import { auditTrail, OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
+import { newId } from "@/lib/platform/ids";
 import type { Network } from "@/lib/platform/network/network";
 import { describeProgram, shortenUserAgent } from "@/lib/platform/user-agent";
 import { newNetwork } from "@/tests/support/request";
 import { makeUser } from "@/tests/support/user";
-import { approved, at, collect, enter, newRequest, requested } from "./flow";
+import { approved, at, collect, enter, neverIssued, newRequest, requested, status, unlessLimited } from "./flow";
 
 describe("a request, as a person sees it", () => {
-  it("says when and from where it was asked for, and how long it can be decided", async () => {
+  test("says when and from where it was asked for, and how long it can be decided", async () => {
     const { id, network, user, actor } = await requested();
     const seen = {
       state: "pending",
@@ -41,7 +46,7 @@ describe("a request, as a person sees it", () => {
     expect(await viewRequest(actor, "gone", at(40))).toBeNull();
   });
 
-  it("tells the approver alone who knows the code: programs on other networks, and other accounts", async () => {
+  test("tells the approver alone who knows the code: programs on other networks, and other accounts", async () => {
     const [network, elsewhere, office, cafe] = [newNetwork(), newNetwork(), newNetwork(), newNetwork()];
     const [user, other, third] = [await makeUser(), await makeUser(), await makeUser()];
     const { code, id } = await newRequest(network);
@@ -74,7 +79,7 @@ describe("a request, as a person sees it", () => {
     expect(trail.map(({ actorId }) => actorId)).toEqual([user.id, other.id, third.id]);
   });
 
-  it("shows who approved it when and from where the program collected, and others nothing of that", async () => {
+  test("shows who approved it when and from where the program collected, and others nothing of that", async () => {
     const { code, id, user, network, actor } = await approved();
     const collector = newNetwork();
     await decideProgram(user.id, id, { decision: "allow", network: collector.id, webPage: "", now: at(59) });
@@ -99,7 +104,7 @@ describe("a request, as a person sees it", () => {
     expect(await viewRequest(actor, id, at(90))).toMatchObject({ state: "revoked", collected: null });
   });
 
-  it("shows what came of it otherwise: denied, too late, rotated before it was collected", async () => {
+  test("shows what came of it otherwise: denied, too late, rotated before it was collected", async () => {
     const [denied, late, rotated] = [await requested(), await approved(), await approved()];
     await denyRequest(denied.actor, denied.id, { now: at(1) });
     await rotateToken(rotated.user.id, { actorId: rotated.user.id, now: at(1) });
@@ -109,7 +114,7 @@ describe("a request, as a person sees it", () => {
   });
 });
 
-it("the linked programs of a user are those that hold the present token or may collect it, latest first", async () => {
+test("the linked programs of a user are those that hold the present token or may collect it, latest first", async () => {
   const network = newNetwork();
   const { code, id, user } = await approved(network);
   await collect(code, network, at(1));
@@ -128,7 +133,7 @@ it("the linked programs of a user are those that hold the present token or may c
 });
 
 describe("what a program calls itself", () => {
-  it.each([
+  test.each([
     ["curl/8.5.0", "curl"],
     ["my-app/1.0 (Linux; x64)", "my-app on Linux"],
     [
@@ -148,21 +153,21 @@ describe("what a program calls itself", () => {
     [`${"a".repeat(100)}/1`, "a".repeat(40)],
   ])("%.60s is told as %j", (header, told) => expect(describeProgram(shortenUserAgent(header))).toBe(told));
 
-  it("is stored in 200 printable characters", () => {
+  test("is stored in 200 printable characters", () => {
     expect(shortenUserAgent(`<script>\u00e9${"x".repeat(5_000)}`)).toBe(`<script>?${"x".repeat(191)}`);
   });
 });
 
 const ticket = { id: "3", since: 4, code: "KMTRWB", isTransliterated: false, request: { linkId: "1", sessionId: "2" } };
 
-it("the ticket that a browser keeps opens for us, and shows nothing to others", () => {
+test("the ticket that a browser keeps opens for us, and shows nothing to others", () => {
   const sealed = sealTicket(ticket);
   expect(openTicket(sealed)).toEqual(ticket);
   expect(Buffer.from(sealed, "base64").toString("latin1")).not.toContain("KMTRWB");
   expect(sealTicket(ticket)).not.toBe(sealed);
 });
 
-it("the ticket that a browser keeps is nothing when it was changed, cut or made up", () => {
+test("the ticket that a browser keeps is nothing when it was changed, cut or made up", () => {
   const bytes = Buffer.from(sealTicket(ticket), "base64");
   for (let index = 0; index < bytes.length; index += 7) {
     const changed = Buffer.from(bytes);
@@ -172,4 +177,74 @@ it("the ticket that a browser keeps is nothing when it was changed, cut or made 
   const short = bytes.subarray(0, 27).toString("base64");
   for (const sealed of [undefined, "", "x", short, Buffer.alloc(100).toString("base64")])
     expect(openTicket(sealed)).toBeNull();
+});
+
+const askedNow = (wish: CodeOptions = {}) => requested(newNetwork(), new Date(), wish);
+const shown = async (id: string) => (await recentLinks()).links.find((link) => link.id === id);
+const over = { status: 409, code: "code_unusable" };
+
+test("a code that an operator ends can no longer be approved, and its program learns that it is denied", async () => {
+  const { code, id, secret, network, actor } = await askedNow();
+  const admin = await makeUser({ role: "admin" });
+  expect(await shown(id)).toMatchObject({ status: "pending", isLive: true, program: "curl", network: network.id });
+  await endRequest(admin.id, id);
+  expect(await shown(id)).toMatchObject({ status: "denied", isLive: false });
+  await expect(approveRequest(actor, id)).rejects.toMatchObject(over);
+  expect(await status(code, network, new Date(), { secret })).toBe("denied");
+  expect(await collect(code, network, new Date(), { secret })).toBeNull();
+  expect(await auditTrail({ subjectId: id }, 1)).toMatchObject([
+    { action: "link.end", actor: admin.username, detail: { network: network.id, program: "curl" } },
+  ]);
+  await expect(endRequest(admin.id, id)).rejects.toMatchObject(over);
+});
+
+test.each(["account", "identity"] as const)("an approved one (%s) gives its program no token", async (choice) => {
+  const { code, id, secret, network, actor } = await askedNow(choice === "account" ? {} : { access: "identity" });
+  await approveRequest(actor, id);
+  expect(await shown(id)).toMatchObject({ status: "approved", isLive: true });
+  await endRequest(OPERATOR, id);
+  expect(await collect(code, network, new Date(), { secret })).toBeNull();
+  expect(await status(code, network, new Date(), { secret })).toBe("denied");
+  expect(await db.accessToken.count({ where: { id } })).toBe(0);
+  expect(await db.linkCode.findUnique({ where: { id } })).toMatchObject({
+    userId: null,
+    tokenHash: null,
+    sealed: null,
+  });
+});
+
+test("codes that are over, or unknown, cannot be ended", async () => {
+  const expired = await newRequest(newNetwork(), secondsAfter(new Date(), -601));
+  await expect(endRequest(OPERATOR, expired.id)).rejects.toMatchObject(over);
+  for (const id of [newId(), "'; DROP TABLE"])
+    await expect(endRequest(OPERATOR, id)).rejects.toMatchObject({ status: 404, code: "code_not_found" });
+});
+
+test("an operator sees who else knows of a code, and no letter of it", async () => {
+  const { code, id, secret, user } = await askedNow();
+  await collect(code, newNetwork());
+  for (const actor of [user, await makeUser()]) await enter(actor, code);
+  expect(await shown(id)).toMatchObject({ onlookers: 1, entries: 2 });
+  const told = JSON.stringify([await recentLinks(), await recentGuessers()]);
+  expect(told).not.toContain(code);
+  expect(told).not.toContain(secret);
+});
+
+test("an operator sees which networks guess, which limits they reached, and since when there is an alarm", async () => {
+  const [guesser, honest] = [newNetwork(), newNetwork()];
+  await collect(neverIssued(), honest);
+  const began = Date.now();
+  const codes = env.LINK_FOREIGN_CODES_PER_10_MINUTES + REFUSED_CODES + 2;
+  for (let guess = 0; guess < codes; guess++) await unlessLimited(collect(neverIssued(), guesser));
+  const guessers = await recentGuessers();
+  expect(guessers.find((one) => one.network === guesser.id)).toMatchObject({
+    codes: env.LINK_FOREIGN_CODES_PER_10_MINUTES,
+    limits: ["other codes"],
+    program: "curl",
+    alarmSince: expect.any(Date),
+  });
+  const since = guessers.find((one) => one.network === guesser.id)?.alarmSince?.getTime() ?? 0;
+  expect(Math.abs(since - began)).toBeLessThan(10_000);
+  expect(guessers.map((one) => one.network)).not.toContain(honest.id);
+  expect(guessers.length).toBeLessThanOrEqual(20);
 });
