@@ -13,8 +13,8 @@ const ON_BOTH = [
   "tests/{access-tokens,account,db,keys,limits,link}/*.test.ts",
   "tests/auth/{confirm,passkeys,users}.test.ts",
   "tests/backup/{backup,portable}.test.ts",
-  "tests/files/{change-many,deletions,hostile,import,index,kill,move-back,paging,slots}.test.ts",
-  "tests/files/{put-files,quota,read,sealed,search,select,sweep,two-writers,upload-parts}.test.ts",
+  "tests/files/{change-many,deletions,import,index,paging,put-files,quota,read,refusals}.test.ts",
+  "tests/files/{sealed,select,slots,upload-parts,writers}.test.ts",
   "tests/recovery/{codes,recover}.test.ts",
   "tests/sealing/{signing-keys,user-keys}.test.ts",
 ];

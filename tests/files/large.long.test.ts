@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeDatabase } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
+import { zipOf } from "@/lib/platform/zip";
 import { type OwnDatabase, ownDatabase } from "@/tests/support/databases";
 import { storeAndRead } from "@/tests/support/store-document";
+import { streamed } from "@/tests/support/unzip";
 
 const GB = 1_000_000_000;
 /** Contract, section 3: memory. */
@@ -37,4 +39,20 @@ describe.each(["sqlite", "postgresql"] as const)("on %s", (kind) => {
       for (const grown of Object.values(growth)) expect(grown).toBeLessThan(MAX_GROWTH);
     },
   );
+});
+
+const ZEROS = Buffer.alloc(1_000_000);
+
+test("an entry of 5 GB and what follows it are read from a stream", async () => {
+  async function* bytes(length: number) {
+    for (let sent = 0; sent < length; sent += ZEROS.length) yield ZEROS;
+  }
+  async function* parts() {
+    yield { path: "large.bin", bytes: bytes(5_000_000_000), size: 5_000_000_000 };
+    yield { path: "after.bin", bytes: bytes(1_000_000), size: 1_000_000 };
+  }
+  expect(await streamed(zipOf(parts()))).toEqual([
+    ["large.bin", 5_000_000_000, true],
+    ["after.bin", 1_000_000, false],
+  ]);
 });

@@ -182,7 +182,7 @@ test("the page names a web page of another site by its address, whatever name it
   expect(await view(1)).toMatchObject({ name: "evil.example", webPage });
 });
 
-test("the page proposes a token of the program's own, with access to everything, where LINK_TOKEN says so", async () => {
+test("the page proposes a token of the program's own, with access to everything, if LINK_TOKEN says so", async () => {
   const proposed = env.LINK_TOKEN;
   env.LINK_TOKEN = "own";
   try {

@@ -114,7 +114,7 @@ describe("a request, as a person sees it", () => {
   });
 });
 
-test("the linked programs of a user are those that hold the present token or may collect it, latest first", async () => {
+test("the linked programs of a user are those that hold its token or may collect it, latest first", async () => {
   const network = newNetwork();
   const { code, id, user } = await approved(network);
   await collect(code, network, at(1));
