@@ -7,11 +7,11 @@ import type { Target } from "./tests/support/service";
 
 type Project = NonNullable<UserWorkspaceConfig["test"]>;
 
-const AREAS = "tests/{access-tokens,account,auth,backup,db,files,keys,limits,link,mail,network,recovery,sealing}";
+const AREAS = "tests/{account,auth,backup,db,files,keys,limits,link,mail,network,recovery,sealing}";
 /** What SQL of our own, or a lock, decides runs on both databases. The rest runs on SQLite. */
 const ON_BOTH = [
-  "tests/{access-tokens,account,db,keys,limits,link}/*.test.ts",
-  "tests/auth/{confirm,passkeys,users}.test.ts",
+  "tests/{account,db,keys,limits,link}/*.test.ts",
+  "tests/auth/{access-tokens,confirm,passkeys,users}.test.ts",
   "tests/backup/{backup,portable}.test.ts",
   "tests/files/{change-many,deletions,import,index,paging,put-files,quota,read,refusals}.test.ts",
   "tests/files/{sealed,select,slots,upload-parts,writers}.test.ts",
@@ -22,8 +22,7 @@ const ON_POSTGRESQL = [`${AREAS}/*.postgresql.test.ts`];
 /** Of these folders, what is about SQLite, or what no database decides. */
 const ON_SQLITE = [
   "tests/account/settings.test.ts",
-  "tests/db/{failed-disk,group-commit,group-read,log-on-disk,private-files,sqlite}*.test.ts",
-  "tests/db/queue.test.ts",
+  "tests/db/{failed-disk,private-files,queue,sqlite}*.test.ts",
   "tests/keys/csv.test.ts",
   "tests/limits/{memory,turn-of-others}.test.ts",
   "tests/link/{at-rest.alone,letters}.test.ts",

@@ -2,13 +2,24 @@ import { expect, test } from "vitest";
 import { createToken } from "@/lib/accounts/access-tokens/create";
 import { removeToken } from "@/lib/accounts/access-tokens/list";
 import { createUser } from "@/lib/accounts/create";
+import { createRecoveryCodes, hashRecoveryCode } from "@/lib/accounts/recovery/codes";
 import { endAllSessions, openSession, sessionUser } from "@/lib/accounts/sessions";
 import { changePassword } from "@/lib/accounts/sign-in";
+import { importDocument } from "@/lib/files/import";
+import { findKey } from "@/lib/keys/access";
+import { acceptClaim } from "@/lib/keys/claims/accept";
+import { createClaimLinks } from "@/lib/keys/claims/create";
+import { createKey } from "@/lib/keys/create";
+import { offerKey } from "@/lib/keys/offers";
 import { db } from "@/lib/platform/db/client";
+import { newId } from "@/lib/platform/ids";
 import { activityOf } from "@/lib/user-data/activity";
+import { accountArchive } from "@/lib/user-data/archive";
 import { deleteAccount } from "@/lib/user-data/delete";
+import { chunks, smallDocument } from "@/tests/support/documents";
 import { newNetwork } from "@/tests/support/request";
-import { makeUser, newUsername } from "@/tests/support/user";
+import { unzipped } from "@/tests/support/unzip";
+import { makeUser, makeUsers, newUsername, signedIn, type TestUser } from "@/tests/support/user";
 
 const PASSWORD = "correct horse battery";
 const DAY_MS = 24 * 60 * 60_000;
@@ -87,4 +98,76 @@ test("it ends after 90 days, when networks of sign-ins are forgotten; with the a
     { network: newNetwork() },
   );
   expect(await db.auditEvent.count({ where: signIns })).toBe(0);
+});
+
+const asViewer = (user: TestUser) => ({ ...user, role: "user" });
+
+const unpacked = async (user: TestUser): Promise<Record<string, string>> =>
+  Object.fromEntries(await unzipped(accountArchive(asViewer(user)), "utf8"));
+
+test("has the account, every key with its data, and the files as they can be imported again", async () => {
+  const user = await makeUser();
+  for (const data of ["first", "second \ud83d\ude00"])
+    await createKey(asViewer(user), { data, price: "1", name: data });
+  const { token } = await createToken(user.id, { name: "Backup", access: "read", days: null });
+  const times = { createdAt: new Date(0), usedAt: null };
+  const secret = { credentialId: newId(), host: "localhost", publicKey: Buffer.from("key material"), counter: 0n };
+  await db.passkey.create({
+    data: { ...secret, ...times, id: newId(), userId: user.id, name: "Phone", transports: "internal" },
+  });
+  await db.emailAddress.create({ data: { userId: user.id, address: "alice@people.example", verifiedAt: new Date(0) } });
+  const codes = await createRecoveryCodes(await signedIn(user), "", { network: newNetwork() });
+  const link = { hash: newId(), createdAt: new Date(0), expiresAt: new Date(Date.now() + 60_000) };
+  await db.recoveryLink.create({ data: { ...link, userId: user.id } });
+  const document = JSON.stringify(smallDocument(user.username));
+  await importDocument(user, chunks(document));
+  const files = await unpacked(user);
+  expect(Object.keys(files)).toEqual(["account.json", "keys.json", "files.json"]);
+  const hashes = codes.map(hashRecoveryCode);
+  for (const unwanted of [token, ...codes, ...hashes, link.hash, secret.credentialId])
+    expect(files["account.json"]).not.toContain(unwanted);
+  const account = JSON.parse(files["account.json"] ?? "");
+  expect(account.passkeys).toEqual([{ name: "Phone", createdAt: "1970-01-01T00:00:00.000Z", usedAt: null }]);
+  expect(account).toMatchObject({
+    username: user.username,
+    tokens: [{ name: "Backup", access: "read", state: "works" }],
+    keys: 2,
+    email: { address: "alice@people.example" },
+    identities: [],
+    programs: [],
+    recovery: { codes: { left: 10 }, link: { createdAt: "1970-01-01T00:00:00.000Z" } },
+  });
+  // Two of one millisecond are in any order.
+  const kept: { data: string }[] = JSON.parse(files["keys.json"] ?? "");
+  expect(kept.map(({ data }) => data).sort()).toEqual(["first", "second \ud83d\ude00"]);
+  expect(JSON.parse(files["files.json"] ?? "")).toEqual(JSON.parse(document));
+  for (const text of Object.values(files)) expect(text).not.toContain(user.token);
+});
+
+test("has what was handed out and accepted, and no claim link", async () => {
+  const [creator, other] = (await makeUsers(2)) as [TestUser, TestUser];
+  const key = await createKey(asViewer(creator), { data: "a licence", price: "1", name: "Pro" });
+  const row = await findKey(asViewer(creator), key.id);
+  const wanted = { links: 1, most: 1, days: 30, openDays: 30, note: "order 1234" };
+  const { links } = await createClaimLinks(asViewer(creator), row, { ...wanted, origin: "https://keys.example" });
+  const secret = String(links[0]).split("#")[1] ?? "";
+  await acceptClaim(asViewer(other), secret, newNetwork());
+  await offerKey(asViewer(creator), row, other.username);
+  const [giver, taker] = await Promise.all(
+    [creator, other].map(async (user) => (await unpacked(user))["account.json"] ?? ""),
+  );
+  const offers = [{ key: key.id, to: other.username }];
+  expect(JSON.parse(giver ?? "")).toMatchObject({
+    claimLinks: [{ keyId: key.id, note: "order 1234", links: 1, claimed: 1, days: 30 }],
+    claims: [],
+    offers,
+  });
+  expect(JSON.parse(taker ?? "")).toMatchObject({ claimLinks: [], claims: [{ key: key.id }], offers });
+  for (const text of [giver, taker]) expect(text).not.toContain(secret);
+});
+
+test("has no files where there are none, and an empty list of keys", async () => {
+  const files = await unpacked(await makeUser());
+  expect(Object.keys(files)).toEqual(["account.json", "keys.json"]);
+  expect(JSON.parse(files["keys.json"] ?? "")).toEqual([]);
 });

@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { routes } from "@/app/(api)/routes";
+import { createToken } from "@/lib/accounts/access-tokens/create";
+import { removeToken } from "@/lib/accounts/access-tokens/list";
 import { createUser } from "@/lib/accounts/create";
 import { connectIdentity, userOfIdentity } from "@/lib/accounts/identities";
 import { setDisabled } from "@/lib/accounts/role";
 import { sessionUser } from "@/lib/accounts/sessions";
 import { findCaller } from "@/lib/accounts/token";
-import { findUser } from "@/lib/accounts/user";
+import { type Caller, findUser } from "@/lib/accounts/user";
+import type { Declaration } from "@/lib/api/declaration";
+import { endpoint } from "@/lib/api/endpoint";
 import { importDocument } from "@/lib/files/import";
 import { findKey } from "@/lib/keys/access";
 import { createKey } from "@/lib/keys/create";
@@ -13,16 +18,16 @@ import { revealData, trailOfDeleted } from "@/lib/keys/view";
 import { approveRequest } from "@/lib/link/approve";
 import { auditTrail } from "@/lib/platform/audit";
 import { hashToken } from "@/lib/platform/crypto/tokens";
+import { forgetUserKeys } from "@/lib/platform/crypto/user-keys";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import type { Network } from "@/lib/platform/network/network";
 import { deleteAccount, keysLostBy, lossesOf, sweepDeletions } from "@/lib/user-data/delete";
-import { holdsKey } from "@/tests/keys/keys";
-import { makeKeys } from "../keys/keys";
-import { collect, newRequest } from "../link/flow";
-import { chunks, smallDocument } from "../support/documents";
-import { codeOf } from "../support/statements";
-import { makeUser, newUsername, signedIn, type TestUser } from "../support/user";
+import { holdsKey, makeKeys } from "@/tests/keys/keys";
+import { collect, newRequest } from "@/tests/link/flow";
+import { chunks, smallDocument } from "@/tests/support/documents";
+import { codeOf } from "@/tests/support/statements";
+import { makeUser, newUsername, signedIn, type TestUser } from "@/tests/support/user";
 
 const PASSWORD = "correct horse battery";
 const NETWORK: Network = { kind: "remote", id: "198.51.100.7" };
@@ -134,5 +139,46 @@ describe("deleting an account", () => {
     expect(await codeOf(findUser(owner.username))).toBe("ok");
     await sweepDeletions(new Date(Date.now() + 10 * 60_000));
     expect(await codeOf(findUser(owner.username))).toBe("user_not_found");
+  });
+});
+
+/** What a program gets whose user, or whose token, is deleted while its request is running: never a fault of ours. */
+
+const DECLARATIONS = Object.values(routes)
+  .map(({ GET }) => GET.declaration as Declaration)
+  .filter(({ caller, respond }) => caller === "token" && respond);
+
+type Meanwhile = (caller: Caller) => Promise<unknown>;
+
+/** The response of this route, if that happens between its checks and what it does. */
+async function responseWith(declaration: Declaration, token: string, key: string, meanwhile: Meanwhile) {
+  const { GET } = endpoint({
+    ...declaration,
+    async respond(call) {
+      await meanwhile(call.caller as Caller);
+      return declaration.respond(call);
+    },
+  });
+  const path = declaration.path.replace("{id}", key).replace("{username}", "alice");
+  const query = new URLSearchParams({ ...declaration.example.parameters, auth: token });
+  if (query.has("key") && path.endsWith(key)) query.set("key", key);
+  const response = await GET(new Request(`http://localhost:3000${path}?${query}`));
+  return { status: response.status, body: await response.text() };
+}
+
+describe.each(DECLARATIONS.map((declaration) => [declaration.path, declaration] as const))("%s", (_, declaration) => {
+  test.each<[string, Meanwhile]>([
+    // A process may forget at any time what opens the data.
+    ["the account is deleted", ({ id }) => db.user.delete({ where: { id } }).then(forgetUserKeys)],
+    ["the token is removed", ({ id, accessToken }) => removeToken(id, { id: String(accessToken?.id) })],
+  ])("is no fault of the service if meanwhile %s", async (_, meanwhile) => {
+    const user = await makeUser();
+    const { id } = await createKey({ ...user, role: "user" }, { data: "secret", price: "1" });
+    const { token } = await createToken(user.id, { name: "Tool", access: "everything", days: null });
+    const { status, body } = await responseWith(declaration, token, id, meanwhile);
+    expect([status, status === 401 ? JSON.parse(body).code : ""]).toEqual([
+      expect.toSatisfy((code: number) => code < 500),
+      status === 401 ? "invalid_token" : "",
+    ]);
   });
 });
