@@ -15,7 +15,7 @@ const ON_BOTH = [
   "tests/backup/{backup,portable}.test.ts",
   "tests/files/{change-many,deletions,import,index,paging,put-files,quota,read,refusals}.test.ts",
   "tests/files/{sealed,select,slots,upload-parts,writers}.test.ts",
-  "tests/recovery/{codes,recover}.test.ts",
+  "tests/recovery/recover.test.ts",
   "tests/sealing/{signing-keys,user-keys}.test.ts",
 ];
 const ON_POSTGRESQL = [`${AREAS}/*.postgresql.test.ts`];
