@@ -180,7 +180,7 @@ function runnable(specifications: TestSpecification[], skipped: string[]): TestS
     if (specifications.some(({ moduleId }) => moduleId.includes(path)))
       for (const program of programs)
         if (!ensureProgram(program, PACKAGES[program])) doWithout(program, `Install the package ${program}.`);
-  if (specifications.some(({ moduleId }) => moduleId.includes("clients/python")) && !ensurePython())
+  if (specifications.some(({ moduleId }) => moduleId.includes("/clients/")) && !ensurePython())
     doWithout("Python", "Install the packages python3-cryptography, python3-pip, python3-venv and mypy.");
   if (specifications.some(({ moduleId }) => moduleId.includes("hostile-windows")) && !ensureDesktop())
     doWithout("a desktop", "Install the packages xvfb, openbox, twm, xdotool and chromium.");

@@ -226,7 +226,3 @@ test("the documentation offers every example to download, for this service", asy
   for (const name of ["nothing.sh", "..%2Fpackage.json", "toString"])
     expect((await ask(`/docs/examples/${name}`)).status, name).toBe(404);
 });
-
-test.each(readdirSync("examples"))("%s is under 60 lines", (file) => {
-  expect(readFileSync(`examples/${file}`, "utf8").split("\n").length).toBeLessThanOrEqual(60);
-});

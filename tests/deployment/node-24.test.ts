@@ -6,16 +6,11 @@ import { promisify } from "node:util";
 import { afterAll, test } from "vitest";
 import { copyInstalledSources, nodeVersion } from "./fresh-checkout";
 
-/** What runs here once more is what a binding to SQLite decides; versions.long.test.ts tries every version. */
+/** What runs here once more is what a binding to SQLite decides; checkouts.long.test.ts tries every version. */
 const PROJECTS = ["sqlite", "direct-sqlite"];
-const FILES = [
-  "backup/backup",
-  "db/collected",
-  "db/lock",
-  "db/log-on-disk",
-  "durability/disk-full",
-  "durability/kill",
-].map((name) => `tests/${name}.test.ts`);
+const FILES = ["backup/backup", "db/queue", "db/sqlite", "durability/disk-full", "durability/kill"].map(
+  (name) => `tests/${name}.test.ts`,
+);
 
 const run = promisify(execFile);
 const place = mkdtempSync(join(tmpdir(), "latchkey-node-24-"));

@@ -12,7 +12,7 @@ import { signInByPassword } from "@/tests/support/user";
 
 /**
  * What somebody downloads, or the image is made of, run where no checkout and no other program is: whatever it loads
- * and has not, fails here. package.long.test.ts compares the bytes of two.
+ * and has not, fails here. checkouts.long.test.ts compares the bytes of two.
  */
 
 const MB = 1_000_000;

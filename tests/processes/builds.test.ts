@@ -22,7 +22,7 @@ import { Service } from "./npm-start";
 const NOT_COPIED = /^(?:\.git|\.next|\.builds|node_modules|data|test-results|tests|\.env.*)$/;
 
 /**
- * In place of Next's compiler, which takes a minute (tests/deployment/package.long.test.ts uses it): the pages of the
+ * In place of Next's compiler, which takes a minute (tests/deployment/checkouts.long.test.ts uses it): the pages of the
  * build before, if the configuration can be read, without the scripts that the build would compress for seconds.
  */
 const COMPILER = `
@@ -76,7 +76,7 @@ test(
     await using old = new Service({}, { folder });
     const oldPort = await old.port();
     expect(old.output).not.toContain("Buil");
-    appendFileSync(join(folder, "lib", "errors.ts"), "\n// Changed.\n");
+    appendFileSync(join(folder, "lib", "platform", "errors.ts"), "\n// Changed.\n");
     const environment = { DATA_DIR: join(folder, "data of two"), LOG_LEVEL: "info" };
     await using first = new Service(environment, { folder });
     await using second = new Service(environment, { folder });
@@ -120,7 +120,7 @@ test("the database clients follow their schema, also where npm runs no scripts",
 
 test("a build that the system ends for lack of memory says so, and what to do", async () => {
   const compiler = join(folder, "node_modules/next/dist/bin/next");
-  const source = join(folder, "lib", "errors.ts");
+  const source = join(folder, "lib", "platform", "errors.ts");
   const before = readFileSync(source, "utf8");
   appendFileSync(source, "\n// Changed for a build that is killed.\n");
   writeFileSync(compiler, 'process.kill(process.pid, "SIGKILL");');

@@ -1,8 +1,13 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { networkInterfaces, tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "@/package.json";
+import { freePort } from "@/scripts/scratch-server";
 import { get } from "@/tests/server/service";
+import { runAdmin } from "@/tests/support/admin";
 import { Service } from "./npm-start";
 
 /** The highest that browsers refuse: no other test takes it. */
@@ -75,4 +80,42 @@ test("a worker of another program's cluster says what to do instead, and ends", 
   const started = promisify(execFile)(process.execPath, ["--input-type=module", "--eval", AS_WORKER], { env });
   const stderr = expect.stringMatching(/^Another program, like pm2 [^\n]+ WEB_CONCURRENCY [^\n]+\.\n$/);
   await expect(started).rejects.toMatchObject({ code: 1, stderr });
+});
+
+const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ family }) => family === "IPv6"),
+);
+
+test("without HOST, the service is reached by IPv4 and, where it is, IPv6; ./latchkey health asks it", async () => {
+  const PORT = String(await freePort());
+  await using service = new Service({ HOST: "", PORT });
+  await expect.poll(() => service.output).toContain(`running at http://localhost:${PORT}`);
+  for (const host of ["127.0.0.1", ...(hasIPv6 ? ["[::1]"] : [])])
+    expect((await fetch(`http://${host}:${PORT}/health`)).status).toBe(200);
+  const health = (HOST: string) => runAdmin(["health"], { PATH: process.env.PATH, NODE_ENV: "production", PORT, HOST });
+  for (const host of ["", "0.0.0.0", "127.0.0.1", ...(hasIPv6 ? ["::", "::1"] : [])])
+    expect(await health(host)).toEqual({ status: 0, stdout: '{"status":"ok"}\n', stderr: "" });
+  service.signal("SIGTERM");
+  await service.exit();
+  const { status, stderr } = await health("");
+  expect([status, stderr]).toEqual([1, `http://localhost:${PORT}/health does not respond (ECONNREFUSED).\n`]);
+});
+
+const folder = mkdtempSync(join(tmpdir(), "latchkey-dotenv-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(["NODE_EXTRA_CA_CERTS", "NODE_OPTIONS"])("%s in .env is refused by name: Node.js reads it before", (name) => {
+  mkdirSync(join(folder, "scripts"), { recursive: true });
+  cpSync("scripts/dotenv.mjs", join(folder, "scripts", "dotenv.mjs"));
+  writeFileSync(join(folder, ".env"), `${name}=""\nPORT=3001\n`);
+  const run = (more: Record<string, string> = {}) => {
+    const program = [join(folder, "scripts", "dotenv.mjs")];
+    const env = { ...more, PATH: process.env.PATH, NODE_ENV: "test" as const };
+    const { status, stderr } = spawnSync(process.execPath, program, { env, encoding: "utf8" });
+    return [status, stderr];
+  };
+  const sentence = `${name} has no effect in .env, because Node.js reads it before. Set it in the environment of the`;
+  expect(run()).toEqual([1, expect.stringContaining(sentence)]);
+  // The environment counts more than the file.
+  expect(run({ [name]: "" })).toEqual([0, ""]);
 });
