@@ -1,19 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { migrateSqlite } from "@/lib/platform/db/migrate";
 import manifest from "@/package.json";
 import { runAdmin, runScript } from "@/tests/support/admin";
+import { ownFolder } from "@/tests/support/place";
 
-const folder = mkdtempSync(join(tmpdir(), "latchkey-doctor-"));
+const folder = ownFolder("doctor");
 const made = join(folder, "made");
 beforeAll(async () => {
   expect(await runScript("scripts/migrate.ts", [], environment({ DATA_DIR: made }))).toMatchObject({ status: 0 });
   expect(await runAdmin(["user:create", "alice"], environment({ DATA_DIR: made }))).toMatchObject({ status: 0 });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const environment = (set: Record<string, string>) => ({
   ...{ PATH: process.env.PATH, NODE_ENV: "production" as const, HOME: folder, LOG_LEVEL: "warn" },

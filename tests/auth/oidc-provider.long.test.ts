@@ -1,13 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findBrowser } from "@/scripts/install";
 import { freePort } from "@/scripts/scratch-server";
 import { runAdmin } from "@/tests/support/admin";
+import { ownFolder } from "@/tests/support/place";
 import { type RunningService, startService } from "@/tests/support/service";
 
 /** A real provider that signs with ES256, behind a private authority and a forward proxy. Needs tinyproxy, openssl. */
@@ -15,7 +15,7 @@ import { type RunningService, startService } from "@/tests/support/service";
 const PROVIDER = "oidc-provider@9.13.3";
 const SECRET = "a secret of the provider's, long enough for its rules";
 
-const folder = mkdtempSync(join(tmpdir(), "latchkey-oidc-"));
+const folder = ownFolder("oidc");
 const [ca, certificate, key] = ["ca.pem", "certificate.pem", "key.pem"].map((name) => join(folder, name)) as [
   string,
   string,
@@ -86,7 +86,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.stop();
   for (const child of children) child.kill();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test("a person signs in, though the issuer is reached through a proxy only, and its authority is private", async () => {

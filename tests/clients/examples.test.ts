@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
 import { importDocument } from "@/lib/files/import";
 import { parseEnvironment } from "@/lib/platform/env";
@@ -13,6 +11,7 @@ import { newKey } from "@/tests/contract/keys";
 import { approve, deny } from "@/tests/contract/link";
 import { chunks, smallDocument } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
+import { listening, ownFolder } from "@/tests/support/place";
 import { makeUser } from "@/tests/support/user";
 
 const NOWHERE = "http://127.0.0.1:1";
@@ -20,12 +19,11 @@ const NOWHERE = "http://127.0.0.1:1";
 const HURRIED = { NODE_OPTIONS: `--import=${resolve("tests/clients/hurried.mjs")}` };
 
 /** As a reader has them: beside the client that the service serves. */
-const folder = mkdtempSync(join(tmpdir(), "latchkey-readers-"));
+const folder = ownFolder("readers");
 beforeAll(async () => {
   cpSync("examples", join(folder, "examples"), { recursive: true });
   writeFileSync(join(folder, "examples", "client.mjs"), (await ask("/client.mjs")).text);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A program that runs, and what it has printed. */
 class Program {
@@ -86,8 +84,7 @@ describe.concurrent("linking with", () => {
       const error = "Too many codes are waiting.";
       response.end(JSON.stringify({ success: false, error, message: error, code: "unavailable" }));
     });
-    await once(refusing.listen(0, "127.0.0.1"), "listening");
-    const at = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+    const at = `http://127.0.0.1:${await listening(refusing)}`;
     const [refused, words] = await run([...program, at], HURRIED);
     refusing.close();
     const sentence = expect.stringMatching(/Too many codes are waiting\.|503/);

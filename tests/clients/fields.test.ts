@@ -1,13 +1,10 @@
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BOB, KEY, TIME, TOKEN } from "@/lib/api/example-values";
 import { described } from "@/tests/contract/described";
 import { runScript } from "@/tests/support/admin";
+import { listening, ownFolder } from "@/tests/support/place";
 import { CALLS } from "./calls";
 import { PythonClient } from "./python";
 import { TypeScriptClient } from "./typescript";
@@ -52,15 +49,13 @@ const server = createServer(({ url = "" }, response) => {
   response.setHeader("Content-Type", "application/json").end(JSON.stringify(found?.answer));
 });
 let address: string;
-const home = mkdtempSync(join(tmpdir(), "latchkey-fields-"));
+const home = ownFolder("fields");
 beforeAll(async () => {
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  address = `http://127.0.0.1:${await listening(server)}`;
 });
 afterAll(() => {
   server.closeAllConnections();
   server.close();
-  rmSync(home, { recursive: true });
 });
 
 const named = answers.map(({ path, ...rest }) => [path, rest] as const);

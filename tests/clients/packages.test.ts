@@ -1,12 +1,11 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/app/(api)/routes";
 import { latchkeyProgram } from "@/clients/cli/src/program";
 import { openApiDocument } from "@/lib/api/openapi";
@@ -20,11 +19,11 @@ import { describedIn, pythonRecords, pythonRefusals } from "@/scripts/python-rec
 import { approve } from "@/tests/contract/link";
 import { chunks, smallDocument } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
+import { ownFolder } from "@/tests/support/place";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
 
 const execute = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), "latchkey-pack-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder("pack");
 
 test("the types of the client are those of the API (npm run codegen makes it so)", () => {
   const current = apiTypes(openApiDocument(routes, "http://localhost:3000", ""));
@@ -243,7 +242,8 @@ async function install(): Promise<string> {
   await execute(python, ["-m", "venv", "--without-pip", join(folder, "venv")]);
   const empty = join(folder, "venv", "bin", "python3");
   const env = { ...process.env, HOME: folder, PIP_NO_INDEX: "1", PIP_DISABLE_PIP_VERSION_CHECK: "1" };
-  const [build = [], installing = []] = (blocks("python", "sh")[0] ?? "").split("\n").map((line) => line.split(" ").slice(3));
+  const lines = (blocks("python", "sh")[0] ?? "").split("\n");
+  const [build = [], installing = []] = lines.map((line) => line.split(" ").slice(3));
   await execute(python, ["-m", "pip", ...build, "--no-build-isolation"], { cwd: sources, env });
   await execute(python, ["-m", "pip", "--python", empty, ...installing], { cwd: sources, env });
   expect(readdirSync(join(sources, "dist"))).toEqual([`latchkey-${manifest.version}-py3-none-any.whl`]);

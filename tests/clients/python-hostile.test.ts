@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { smallDocument } from "@/tests/support/documents";
+import { listening } from "@/tests/support/place";
 import { PythonClient } from "./python";
 
 /** Something else than the service, at its address: what it answers by path. */
@@ -20,8 +19,7 @@ const server = createServer(({ url = "", method = "", headers }, answer) => {
 let python: PythonClient;
 let address: string;
 beforeAll(async () => {
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  address = `http://127.0.0.1:${await listening(server)}`;
   python = new PythonClient(address, "lk_secret");
 });
 afterAll(() => {

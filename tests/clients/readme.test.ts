@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { findUser } from "@/lib/accounts/user";
 import { db } from "@/lib/platform/db/client";
 import { isOnPath } from "@/scripts/install";
 import { allow, approve } from "@/tests/contract/link";
 import { enter } from "@/tests/link/flow";
 import { origin } from "@/tests/support/http";
+import { ownFolder } from "@/tests/support/place";
 import { openPrompt, type Shell } from "@/tests/support/prompt";
 
 const { storage } = inject("service");
@@ -22,8 +22,7 @@ const KEYS = [
   ...['"data":"the secret"', '"revoked":true', '"changed":true', "Key deleted successfully"],
 ];
 
-const folder = mkdtempSync(join(tmpdir(), "latchkey-readme-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder("readme");
 
 /** A shell in which blocks are pasted, at the address of the tests' service. */
 function open(shell: Shell) {

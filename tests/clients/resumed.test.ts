@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
+import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
@@ -10,6 +9,7 @@ import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { chunks } from "@/tests/support/documents";
 import { origin } from "@/tests/support/http";
+import { listening, ownFolder } from "@/tests/support/place";
 import { makeUser, type TestUser } from "@/tests/support/user";
 
 const FILES = 40;
@@ -29,13 +29,12 @@ function version(user: TestUser, letter: string): Promise<unknown> {
   return importDocument(user, chunks(JSON.stringify([...root, ...ids.flatMap(file)])));
 }
 
-const folder = mkdtempSync(join(tmpdir(), "latchkey-resumed-"));
+const folder = ownFolder("resumed");
 const sockets = new Set<Socket>();
 const closers: (() => void)[] = [];
 afterAll(() => {
   for (const close of closers) close();
   for (const socket of sockets) socket.destroy();
-  rmSync(folder, { recursive: true });
 });
 
 /** The port of a way to the service that breaks off the first response, and then calls `meanwhile` once. */
@@ -58,8 +57,7 @@ async function brokenWay(meanwhile: () => Promise<unknown>): Promise<number> {
     service.on("close", () => client.end());
   });
   closers.push(() => server.close());
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return (server.address() as AddressInfo).port;
+  return listening(server);
 }
 
 type Program = (address: string, token: string, to: string) => string[][];

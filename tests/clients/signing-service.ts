@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach } from "vitest";
+import { listening } from "@/tests/support/place";
 
 /** A key pair of a service, with its public part as /.well-known/jwks.json has it. */
 export interface Pair {
@@ -57,8 +56,7 @@ export function serviceOfFile() {
     response.writeHead(found.status ?? 200, headers).end(JSON.stringify(found.body ?? {}));
   });
   beforeAll(async () => {
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    service.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    service.address = `http://127.0.0.1:${await listening(server)}`;
   });
   beforeEach(() => {
     service.requests = [];

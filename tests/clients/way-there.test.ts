@@ -1,18 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, request, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import { type AddressInfo, connect } from "node:net";
-import { tmpdir } from "node:os";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "@/clients/cli/package.json";
 import { runScript } from "@/tests/support/admin";
+import { listening, ownFolder } from "@/tests/support/place";
 import { PythonClient } from "./python";
 import { TypeScriptClient } from "./typescript";
 
-const folder = mkdtempSync(join(tmpdir(), "latchkey-way-"));
+const folder = ownFolder("way");
 const [KEY, CERTIFICATE] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
 const servers: Server[] = [];
 /** What reached the servers. */
@@ -26,13 +26,12 @@ const service: RequestListener = ({ headers }, response) => {
   response.setHeader("Content-Type", "application/json").end('{"username":"alice","role":"user"}');
 };
 
-async function listening(server: Server): Promise<number> {
+async function opened(server: Server): Promise<number> {
   servers.push(server);
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return (server.address() as AddressInfo).port;
+  return listening(server);
 }
 const answering = (status: number, headers: Record<string, string>, body: string) =>
-  listening(
+  opened(
     createServer((_, response) => {
       seen.push(`${status}`);
       response.writeHead(status, headers).end(body);
@@ -44,8 +43,8 @@ beforeAll(async () => {
   const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,DNS:keys.invalid,IP:127.0.0.1"];
   const made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-keyout", KEY, "-out", CERTIFICATE];
   execFileSync("openssl", [...made, ...names], { stdio: "ignore" });
-  plain = await listening(createServer(service));
-  secure = await listening(createSecureServer({ key: readFileSync(KEY), cert: readFileSync(CERTIFICATE) }, service));
+  plain = await opened(createServer(service));
+  secure = await opened(createSecureServer({ key: readFileSync(KEY), cert: readFileSync(CERTIFICATE) }, service));
   const server = createServer(({ url = "", headers }, response) => {
     seen.push(`proxy: ${new URL(url).host}`);
     const sent = request({ port: plain, path: new URL(url).pathname, headers }, (answer) => answer.pipe(response));
@@ -57,14 +56,13 @@ beforeAll(async () => {
     way.pipe(client).on("error", () => way.destroy());
     client.pipe(way).on("error", () => client.destroy());
   });
-  proxy = await listening(server);
+  proxy = await opened(server);
   const closed = createServer((_, response) => response.writeHead(407).end());
   closed.on("connect", (_, client) => client.end("HTTP/1.1 407 Who?\r\nContent-Length: 0\r\n\r\n"));
-  closedProxy = await listening(closed);
+  closedProxy = await opened(closed);
 });
 afterAll(() => {
   for (const server of servers) server.close().closeAllConnections();
-  rmSync(folder, { recursive: true });
 });
 
 /** What the command line says, and as what it ends. */

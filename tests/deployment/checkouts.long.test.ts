@@ -1,26 +1,15 @@
 import { execFile, execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Service } from "@/tests/processes/npm-start";
+import { ownFolder } from "@/tests/support/place";
 import { sendTo } from "@/tests/support/request";
 import { copyInstalledSources, copySources, nodeVersion, patched, recipeBlocks } from "./fresh-checkout";
 
-const place = mkdtempSync(join(tmpdir(), "latchkey-checkouts-"));
+const place = ownFolder("checkouts");
 chmodSync(place, 0o755);
-afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 const CHECKED_IN = ["tsconfig.json", "package.json", "package-lock.json", "next.config.mjs"];
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, test } from "vitest";
+import { test } from "vitest";
+import { ownFolder } from "@/tests/support/place";
 import { copyInstalledSources, nodeVersion } from "./fresh-checkout";
 
 /** What runs here once more is what a binding to SQLite decides; checkouts.long.test.ts tries every version. */
@@ -13,8 +13,7 @@ const FILES = ["backup/backup", "db/queue", "db/sqlite", "durability/disk-full",
 );
 
 const run = promisify(execFile);
-const place = mkdtempSync(join(tmpdir(), "latchkey-node-24-"));
-afterAll(() => rmSync(place, { recursive: true, force: true }));
+const place = ownFolder("node-24");
 
 /** An installation and a run of its own, on a machine that runs other tests meanwhile. */
 const TIMEOUT_MS = 1_200_000;

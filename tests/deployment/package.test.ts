@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { PAGES } from "@/lib/platform/http/pages";
 import manifest from "@/package.json";
 import { Service } from "@/tests/processes/npm-start";
+import { ownFolder } from "@/tests/support/place";
 import { sendTo } from "@/tests/support/request";
 import { signInByPassword } from "@/tests/support/user";
 
@@ -19,7 +19,7 @@ const MB = 1_000_000;
 const PASSWORD = "four words of a test";
 const run = promisify(execFile);
 
-const place = mkdtempSync(join(tmpdir(), "latchkey-package-"));
+const place = ownFolder("package");
 const folder = join(place, `latchkey-${manifest.version}`);
 const elsewhere = join(place, "elsewhere");
 const DATA_DIR = join(place, "data");
@@ -40,7 +40,6 @@ beforeAll(async () => {
     await run("npm", ["run", "--silent", "package", "--", folder]);
   }
 });
-afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 /** Called from a folder that is not its own. */
 async function admin(...sent: string[]) {

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type ScratchPostgres, startPostgres } from "@/scripts/postgres";
 import { freePort } from "@/scripts/scratch-server";
-import { Service } from "../processes/npm-start";
-import { startOperator } from "../soak/operator";
+import { Service } from "@/tests/processes/npm-start";
+import { startOperator } from "@/tests/soak/operator";
+import { ownFolder } from "@/tests/support/place";
 import { sample } from "./samples";
 
 /** Two processes behind nginx, as docs/operations.md says, while each of them restarts. Needs nginx. */
@@ -15,7 +15,7 @@ import { sample } from "./samples";
 const ROUNDS = 10;
 const ENDING = ["SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 const CLIENTS = 8;
-const folder = mkdtempSync(join(tmpdir(), "latchkey-restarts-"));
+const folder = ownFolder("restarts");
 const variables: Record<string, string> = {
   AUTH_SECRET: "s".repeat(40),
   NEXTAUTH_URL: "https://keys.example.org",
@@ -70,7 +70,6 @@ afterAll(async () => {
   nginx?.kill();
   for (const service of running) await service[Symbol.asyncDispose]();
   await postgres?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Waits until this answers 200. */

@@ -1,21 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { beforeEach, describe, expect, inject, test } from "vitest";
 import { expectError, expectSuccess } from "@/tests/contract/answers";
 import { ask } from "@/tests/support/http";
+import { ownFolder } from "@/tests/support/place";
 import { newNetwork } from "@/tests/support/request";
-import type { TestUser } from "@/tests/support/user";
-import { signInByPassword } from "@/tests/support/user";
+import { signInByPassword, type TestUser } from "@/tests/support/user";
 import { PASSWORD, startWithOneUser } from "./one-user";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 const TRIES = 5;
 
-const folder = mkdtempSync(join(tmpdir(), "latchkey-clock-"));
+const folder = ownFolder("clock");
 const file = join(folder, "wrong-by");
 const clock = { CLOCK_IS_WRONG_BY: file, NODE_OPTIONS: "--import ./tests/support/stepping-clock.mjs" };
 
@@ -31,7 +30,6 @@ async function setClock(wrongByMs: number): Promise<void> {
   }
 }
 
-afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(async () => {
   await setClock(0);
   user = await newUser();

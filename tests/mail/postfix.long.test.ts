@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "@/scripts/scratch-server";
+import { ownFolder } from "@/tests/support/place";
 
 /** What a strict relay takes of ours. Needs Postfix and root. */
 
-const folder = mkdtempSync(join(tmpdir(), "latchkey-postfix-"));
+const folder = ownFolder("postfix");
 const log = join(folder, "maillog");
 const postfix = (command: string) =>
   execFileSync("postfix", ["-c", join(folder, "etc"), command], {
@@ -65,7 +65,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   postfix("stop");
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test("a relay that wants full names and senders takes what a service in a container sends", async () => {

@@ -1,19 +1,17 @@
-import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { copyInstalledSources } from "@/tests/deployment/fresh-checkout";
+import { listening, ownFolder } from "@/tests/support/place";
 import { sendTo } from "@/tests/support/request";
 import { signInByPassword } from "@/tests/support/user";
 import { Service } from "./npm-start";
 
-const place = mkdtempSync(join(tmpdir(), "latchkey-demo-test-"));
+const place = ownFolder("demo-test");
 const folder = join(place, "checkout");
 const temporary = join(place, "temporary");
 const data = join(place, "data");
-afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 /** Where the database, the counters and the mail server of a service with real data are. */
 const elsewhere = createServer((socket) => {
@@ -28,8 +26,7 @@ beforeAll(async () => {
   copyInstalledSources(folder);
   cpSync(".builds", join(folder, ".builds"), { recursive: true });
   for (const own of [temporary, data]) mkdirSync(own);
-  await once(elsewhere.listen(0, "127.0.0.1"), "listening");
-  const host = `127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+  const host = `127.0.0.1:${await listening(elsewhere)}`;
   real = {
     DATABASE_URL: `postgresql://latchkey@${host}/latchkey?sslmode=disable`,
     SMTP_URL: `smtp://${host}`,

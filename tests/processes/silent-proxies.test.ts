@@ -1,21 +1,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { freePort } from "@/scripts/scratch-server";
 import { runAdmin } from "@/tests/support/admin";
+import { ownFolder } from "@/tests/support/place";
 import { sendTo } from "@/tests/support/request";
 import { startService } from "@/tests/support/service";
 
 /** Proxies on the service's machine that say nothing of their clients, as they come. Needs nginx and HAProxy. */
 
-const folder = mkdtempSync(join(tmpdir(), "latchkey-silent-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder("silent");
 
 type Start = (port: number, upstream: number) => ChildProcess;
 

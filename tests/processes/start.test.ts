@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { networkInterfaces, tmpdir } from "node:os";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,6 +8,7 @@ import manifest from "@/package.json";
 import { freePort } from "@/scripts/scratch-server";
 import { get } from "@/tests/server/service";
 import { runAdmin } from "@/tests/support/admin";
+import { ownFolder } from "@/tests/support/place";
 import { Service } from "./npm-start";
 
 /** The highest that browsers refuse: no other test takes it. */
@@ -101,8 +102,7 @@ test("without HOST, the service is reached by IPv4 and, where it is, IPv6; ./lat
   expect([status, stderr]).toEqual([1, `http://localhost:${PORT}/health does not respond (ECONNREFUSED).\n`]);
 });
 
-const folder = mkdtempSync(join(tmpdir(), "latchkey-dotenv-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = ownFolder("dotenv");
 
 test.each(["NODE_EXTRA_CA_CERTS", "NODE_OPTIONS"])("%s in .env is refused by name: Node.js reads it before", (name) => {
   mkdirSync(join(folder, "scripts"), { recursive: true });

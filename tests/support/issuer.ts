@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { listening } from "@/tests/support/place";
 
 export interface Issuer {
   url: string;
@@ -89,8 +88,7 @@ export async function startIssuer(clientId: string): Promise<Issuer> {
     const answer = await answers[address.pathname]?.(address, new URLSearchParams(await bodyOf(request)));
     response.writeHead(answer ? 200 : 404, { "Content-Type": "application/json" }).end(JSON.stringify(answer ?? {}));
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  issuer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  issuer.url = `http://127.0.0.1:${await listening(server)}`;
   return issuer;
 }
 
