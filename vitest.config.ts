@@ -7,37 +7,18 @@ import type { Target } from "./tests/support/service";
 
 type Project = NonNullable<UserWorkspaceConfig["test"]>;
 
-const AREAS = "tests/{account,auth,backup,db,files,keys,limits,link,mail,network,recovery,sealing}";
-/** What SQL of our own, or a lock, decides runs on both databases. The rest runs on SQLite. */
-const ON_BOTH = [
-  "tests/{account,db,keys,limits,link}/*.test.ts",
-  "tests/auth/{access-tokens,confirm,passkeys,users}.test.ts",
-  "tests/backup/{backup,portable}.test.ts",
-  "tests/files/{change-many,deletions,import,index,paging,put-files,quota,read,refusals}.test.ts",
-  "tests/files/{sealed,select,slots,upload-parts,writers}.test.ts",
-  "tests/recovery/recover.test.ts",
-  "tests/sealing/{signing-keys,user-keys}.test.ts",
-];
-const ON_POSTGRESQL = [`${AREAS}/*.postgresql.test.ts`];
-/** Of these folders, what is about SQLite, or what no database decides. */
-const ON_SQLITE = [
-  "tests/account/settings.test.ts",
-  "tests/db/{failed-disk,private-files,queue,sqlite}*.test.ts",
-  "tests/keys/csv.test.ts",
-  "tests/limits/{memory,turn-of-others}.test.ts",
-  "tests/link/{at-rest.alone,letters}.test.ts",
-];
+const AREAS = "tests/{account,auth,backup,db,files,keys,limits,link,mail,network,recovery,sealing}/*";
+/** Of them, those in which SQL of our own, or a lock, decides: they run on both databases. */
+const ON_BOTH = "tests/{account,auth,backup,db,files,keys,limits,link,recovery,sealing}/*.test.ts";
 const alone = "**/*.alone.*test.ts";
 const notAlone = "**/!(*.alone*).test.ts";
 const long = "**/*.long.test.ts";
 const postgresql = "**/*.postgresql.test.ts";
-const scratch = "tests/support/scratch.global.ts";
-const service = ["tests/support/build.global.ts", "tests/support/service.global.ts"];
+/** What is about SQLite, or what no database decides. */
+const sqlite = ["**/*.sqlite.test.ts", "tests/limits/{memory,turn-of-others}.test.ts"];
 
 const direct = { lane: "direct", database: "sqlite" } as const;
 const onPostgres = { lane: "direct", database: "postgresql" } as const;
-
-const CONTRACT = "tests/contract/*.test.ts";
 
 /** Ends what hangs. Far above what any test takes, because a slow machine is not a failure. */
 const TIMEOUT_MS = 300_000;
@@ -51,7 +32,8 @@ const project = (test: Project): UserWorkspaceConfig => ({
     hookTimeout: TIMEOUT_MS,
     expect: { poll: { timeout: POLLING_MS } },
     ...test,
-    setupFiles: [...(test.setupFiles ?? []), "tests/support/quiet.setup.ts"],
+    globalSetup: ["tests/support/lab.ts", ...[test.globalSetup ?? []].flat()],
+    setupFiles: ["tests/support/worker.setup.ts", ...(test.setupFiles ?? [])],
   },
 });
 
@@ -63,13 +45,7 @@ const sharedAndAlone = (test: Project): UserWorkspaceConfig[] => [
 
 /** The tests of the areas, each process on its own database. */
 const onDatabase = (name: "sqlite" | "postgresql", include: string[], exclude: string[]) =>
-  sharedAndAlone({
-    name,
-    include,
-    exclude: [long, ...exclude],
-    globalSetup: [scratch, `tests/support/${name}.global.ts`],
-    setupFiles: ["tests/support/database.setup.ts"],
-  });
+  sharedAndAlone({ name, include, exclude: [long, ...exclude], provide: { needs: ["scratch", name] } });
 
 /** The same test files, against each kind of service. */
 const overHttp = (name: string, target: Target, include: string[], more: Project = {}): UserWorkspaceConfig =>
@@ -78,19 +54,14 @@ const overHttp = (name: string, target: Target, include: string[], more: Project
     include,
     isolate: false,
     // The lane that most people use gets most of the bad requests.
-    provide: { target, badRequests: name === "direct-sqlite" ? 1_000 : 100 },
-    globalSetup: service,
-    setupFiles: ["tests/support/service.setup.ts"],
+    provide: { needs: ["build", "service"], target, badRequests: name === "direct-sqlite" ? 1_000 : 100 },
     ...more,
     exclude: [long, ...(more.exclude ?? [])],
   });
 
 /** What people see: one browser for each process. */
 const inBrowser = (name: string, include: string[], more: Project = {}) =>
-  overHttp(name, direct, include, {
-    ...more,
-    setupFiles: ["tests/support/service.setup.ts", "tests/pages/windows.setup.ts"],
-  });
+  overHttp(name, direct, include, { ...more, setupFiles: ["tests/pages/windows.setup.ts"] });
 
 export default defineConfig({
   test: {
@@ -102,11 +73,10 @@ export default defineConfig({
       ...sharedAndAlone({
         name: "unit",
         include: ["tests/{components,http,project,server}/*.test.ts"],
-        globalSetup: [scratch],
-        setupFiles: ["tests/support/scratch.setup.ts"],
+        provide: { needs: ["scratch"] },
       }),
-      ...onDatabase("sqlite", [`${AREAS}/*.test.ts`], [postgresql]),
-      ...onDatabase("postgresql", [...ON_BOTH, ...ON_POSTGRESQL], ON_SQLITE),
+      ...onDatabase("sqlite", [`${AREAS}.test.ts`], [postgresql]),
+      ...onDatabase("postgresql", [ON_BOTH, `${AREAS}.postgresql.test.ts`], sqlite),
       overHttp("direct-sqlite", direct, ["tests/{clients,contract,durability}/*.test.ts"], { exclude: [postgresql] }),
       inBrowser("browser", ["tests/pages/*.test.ts"]),
       overHttp("durability-postgresql", onPostgres, ["tests/durability/{clock,kill,*.postgresql}.test.ts"]),
@@ -115,22 +85,21 @@ export default defineConfig({
         include: ["tests/{admin,deployment,processes,soak}/*.test.ts"],
         isolate: false,
         exclude: [long],
-        globalSetup: [scratch, "tests/support/build.global.ts"],
-        setupFiles: ["tests/support/scratch.setup.ts"],
+        provide: { needs: ["scratch", "build"] },
       }),
       // The contract through plain Next, as on Vercel; and on other lanes what depends on them.
-      overHttp("next-postgresql", { lane: "next", database: "postgresql" }, [CONTRACT]),
+      overHttp("next-postgresql", { lane: "next", database: "postgresql" }, ["tests/contract/*.test.ts"]),
       overHttp("next-sqlite", { lane: "next", database: "sqlite" }, [
-        "tests/contract/{link-networks,link-status,next-decides,pages,requests,token}.test.ts",
+        "tests/contract/{link-*,next-*,pages,requests,token}.test.ts",
       ]),
       overHttp("two-processes-postgresql", { ...onPostgres, processes: 2, name: "localhost" }, [
-        "tests/contract/{blocked-networks,keys,keys-holders,link*,passkeys,repeats,token}.test.ts",
+        "tests/contract/{blocked-networks,keys*,link*,passkeys,repeats,token}.test.ts",
       ]),
       overHttp("pgbouncer-postgresql", { ...onPostgres, processes: 2, pooler: true }, [
         "tests/contract/{files,keys-holders,link}.test.ts",
       ]),
       // The same answers for a token of a program's own as for the account's.
-      overHttp("own-tokens-sqlite", direct, ["tests/contract/{keys-holders,keys-read,repeats}.test.ts"], {
+      overHttp("own-tokens-sqlite", direct, ["tests/contract/{keys-*,repeats}.test.ts"], {
         env: { TEST_TOKENS: "own" },
       }),
       // What people do most, while a browser translates the pages: it must break nothing.
@@ -140,7 +109,7 @@ export default defineConfig({
       project({
         name: "long",
         include: [`tests/${long}`],
-        globalSetup: ["tests/support/build.global.ts"],
+        provide: { needs: ["build"] },
         testTimeout: 1_800_000,
         hookTimeout: 600_000,
       }),

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { ensurePostgres, installPackage } from "@/scripts/install";
+import { ensure, installPackage } from "@/scripts/install";
 import { startPostgres } from "@/scripts/postgres";
 import { compareFiles } from "./files";
 import { commit, load, machine } from "./machine";
@@ -25,7 +25,7 @@ const isSelected = (work: string) => work.includes(options.only ?? "");
 
 installPeers();
 execFileSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
-if (!ensurePostgres()) throw new Error("There is no PostgreSQL, and none could be installed.");
+if (!ensure("PostgreSQL")) throw new Error("There is no PostgreSQL, and none could be installed.");
 if (!nginxProgram() && !(installPackage("nginx-light") && nginxProgram()))
   throw new Error("There is no nginx, and none could be installed.");
 

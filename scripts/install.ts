@@ -12,64 +12,48 @@ export function loudly(line: string): void {
   console.error(`\n*** ${line}\n`);
 }
 
-/**
- * Whether tests have a PostgreSQL: a server at TEST_DATABASE_URL, or else its programs, which are installed if allowed.
- */
-export const ensurePostgres = () =>
-  ensure("PostgreSQL", () => Boolean(process.env.TEST_DATABASE_URL ?? postgresBinaries()), {
+interface Thing {
+  isThere(): boolean;
+  debianPackage: string;
+  /** Called before the Debian package is installed. */
+  tryFirst?(): boolean;
+}
+const program = (name: string, debianPackage = name): Thing => ({ isThere: () => isOnPath(name), debianPackage });
+
+/** What tests and benchmarks need of a machine beside Node.js and programs of the name of their Debian package. */
+const THINGS: Record<string, Thing> = {
+  PostgreSQL: {
+    isThere: () => Boolean(process.env.TEST_DATABASE_URL ?? postgresBinaries()),
     debianPackage: "postgresql",
-  });
-
-/** Whether tests have a PgBouncer, which is installed if allowed. */
-export const ensurePgBouncer = () =>
-  ensure("PgBouncer", () => pgbouncerBinary() !== undefined, { debianPackage: "pgbouncer" });
-
-/** Whether tests have a program, which is installed if allowed: its Debian package mostly has the same name. */
-export const ensureProgram = (name: string, debianPackage = name) =>
-  ensure(name, () => isOnPath(name), { debianPackage });
-
-/** The Debian packages of a cluster, and whether this machine has their programs. */
-export const CLUSTER_PACKAGES: Record<string, () => boolean> = {
-  postgresql: () => postgresBinaries() !== undefined,
-  patroni: () => isOnPath("patroni"),
-  "etcd-server": () => isOnPath("etcd"),
-  haproxy: () => isOnPath("haproxy"),
-  pgbouncer: () => pgbouncerBinary() !== undefined,
-};
-
-/** Whether tests have all of these, which are installed if allowed. */
-export const ensureCluster = () =>
-  Object.entries(CLUSTER_PACKAGES).every(([name, isThere]) => ensure(name, isThere, { debianPackage: name }));
-
-/** Whether tests have a Python that builds wheels, its type checker, and a package that verifies signatures. */
-export const ensurePython = () =>
-  ensureProgram("mypy") &&
-  ensure("cryptography for Python", () => succeeds("python3", "-c", "import cryptography"), {
-    debianPackage: "python3-cryptography",
-  }) &&
-  ensure("pip for Python", () => isOnPath("pip3"), { debianPackage: "python3-pip" }) &&
-  ensure("Python with venv", () => findPython() !== undefined, { debianPackage: "python3-venv" });
-
-/** Whether tests have a screen, two window managers, a mouse and a browser for it, which are installed if allowed. */
-export const ensureDesktop = () =>
-  ensureProgram("Xvfb", "xvfb") && ["openbox", "twm", "xdotool", "chromium"].every((name) => ensureProgram(name));
-
-/** Whether tests have a Chromium, which is installed if allowed. */
-export const ensureBrowser = () =>
-  ensure("Chromium", () => findBrowser() !== undefined, {
+  },
+  "PostgreSQL's programs": { isThere: () => postgresBinaries() !== undefined, debianPackage: "postgresql" },
+  PgBouncer: { isThere: () => pgbouncerBinary() !== undefined, debianPackage: "pgbouncer" },
+  Chromium: {
+    isThere: () => findBrowser() !== undefined,
     debianPackage: "chromium",
     tryFirst: () => succeeds("npx", "playwright", "install", "chromium") || installPackage("chromium-headless-shell"),
-  });
+  },
+  etcd: program("etcd", "etcd-server"),
+  ip: program("ip", "iproute2"),
+  aria2c: program("aria2c", "aria2"),
+  HTTPie: program("http", "httpie"),
+  Xvfb: program("Xvfb", "xvfb"),
+  pip: program("pip3", "python3-pip"),
+  "cryptography for Python": {
+    isThere: () => succeeds("python3", "-c", "import cryptography"),
+    debianPackage: "python3-cryptography",
+  },
+  "Python with venv": { isThere: () => findPython() !== undefined, debianPackage: "python3-venv" },
+};
 
-/** `tryFirst` is called before the Debian package. */
-function ensure(
-  what: string,
-  isThere: () => boolean,
-  { debianPackage, tryFirst = () => false }: { debianPackage: string; tryFirst?: () => boolean },
-): boolean {
+/** Whether this machine has it, which is installed if that needs no confirmation. Says so if it is missing. */
+export function ensure(name: string): boolean {
+  const { isThere, debianPackage, tryFirst = () => false } = THINGS[name] ?? program(name);
   if (isThere()) return true;
-  loudly(`There is no ${what} on this machine. Trying to install one.`);
-  return (tryFirst() && isThere()) || (installPackage(debianPackage) && isThere());
+  loudly(`There is no ${name} on this machine. Trying to install one.`);
+  if ((tryFirst() && isThere()) || (installPackage(debianPackage) && isThere())) return true;
+  loudly(`GOING ON WITHOUT ${name}. Install it: apt-get install ${debianPackage}`);
+  return false;
 }
 
 /** Server programs are in /usr/sbin, which is on few users' PATH. */

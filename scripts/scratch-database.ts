@@ -8,7 +8,7 @@ import { Client, Pool } from "pg";
 import type { Provider } from "@/lib/platform/db/migrate";
 import { migratePostgres, migrateSqlite } from "@/lib/platform/db/migrate";
 import { sqlite } from "@/lib/platform/db/sqlite";
-import { ensurePostgres } from "./install";
+import { ensure } from "./install";
 import { createDatabase, dropDatabase, startPostgres } from "./postgres";
 import { difference } from "./schema-engine";
 
@@ -52,7 +52,7 @@ async function onSqlite<T>(work: (database: ScratchDatabase) => Promise<T>): Pro
 }
 
 async function onPostgres<T>(work: (database: ScratchDatabase) => Promise<T>): Promise<T> {
-  if (!ensurePostgres())
+  if (!ensure("PostgreSQL"))
     throw new Error("PostgreSQL is needed here: install it, or name a server in TEST_DATABASE_URL.");
   const existing = process.env.TEST_DATABASE_URL;
   const server = existing ? { url: existing, stop: async () => {} } : await startPostgres();

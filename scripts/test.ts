@@ -9,17 +9,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createVitest, type TestModule, type TestSpecification, type TestSuite } from "vitest/node";
-import {
-  CLUSTER_PACKAGES,
-  ensureBrowser,
-  ensureCluster,
-  ensureDesktop,
-  ensurePgBouncer,
-  ensurePostgres,
-  ensureProgram,
-  ensurePython,
-  loudly,
-} from "./install";
+import { ensure, loudly } from "./install";
 
 const options = ["--all", "--long"];
 const filters = process.argv.slice(2).filter((argument) => !options.includes(argument));
@@ -28,32 +18,8 @@ const isAll = process.argv.includes("--all") || filters.length > 0;
 if (isLong) process.env.TEST_SIZE = "long";
 /** What `npm test` runs: it needs nothing but Node.js and a browser. */
 const SOON = ["unit", "unit-alone", "sqlite", "sqlite-alone", "direct-sqlite", "browser"];
-/** What of these takes seconds: with --all only. */
-const LATER = Object.entries({
-  account: ["audit-search", "resealing", "statistics"],
-  auth: ["secret-files", "secrets", "sign-in"],
-  backup: ["backup", "doctor", "hostile", "portable"],
-  contract: ["actions", "console-secrets", "odd-requests"],
-  db: ["migrate", "private-files"],
-  files: [
-    "change-many",
-    "deletions",
-    "documents",
-    "import",
-    "json-scanner",
-    "paging",
-    "quota",
-    "sealed",
-    "writers",
-    "zip",
-  ],
-  link: ["races", "wait"],
-  mail: ["recovery", "sending", "verification"],
-  network: ["blocked"],
-  recovery: ["links", "ways-in"],
-})
-  .flatMap(([folder, files]) => files.map((file) => `/tests/${folder}/${file}.`))
-  .concat("/tests/clients/", "/tests/durability/");
+/** Folders of these that take longer: with --all only. */
+const LATER = /\/tests\/(?:backup|clients|durability|mail|recovery)\//;
 /** Of the pages `npm test` runs these. */
 const JOURNEYS = /\/pages\/(?:files|keys|link|sign-in)\.test/;
 const isCi = Boolean(process.env.CI) && process.env.CI !== "false";
@@ -74,9 +40,9 @@ async function run(): Promise<{ passed: number; failed: number }> {
   const specifications = await vitest.globTestSpecifications(filters);
   if (isAll && filters.length === 0) failures.push(...withoutProject(specifications));
   const isSoon = ({ project, moduleId }: TestSpecification) =>
-    project.name === "browser" ? JOURNEYS.test(moduleId) : !LATER.some((file) => moduleId.includes(file));
+    project.name === "browser" ? JOURNEYS.test(moduleId) : !LATER.test(moduleId);
   const selected = isLong ? specifications.filter(isLonger) : isAll ? specifications : specifications.filter(isSoon);
-  const chosen = runnable(selected, skipped);
+  const chosen = runnable(selected);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(chosen, true);
   failures.push(...failuresOf(testModules));
   const results = { passed: 0, failed: failures.length + unhandledErrors.length };
@@ -134,65 +100,32 @@ async function leftBehind(): Promise<string[]> {
   }
 }
 
-/** What projects need, by their names. */
-const NEEDS = [
-  {
-    projects: /postgresql|^processes$|^browser$/,
-    ensure: ensurePostgres,
-    what: "PostgreSQL",
-    how: "Install it, or name a server in TEST_DATABASE_URL.",
-  },
-  { projects: /pgbouncer/, ensure: ensurePgBouncer, what: "PgBouncer", how: "Install it: the program is pgbouncer." },
-  {
-    projects: /browser/,
-    ensure: ensureBrowser,
-    what: "a browser",
-    how: "Install Chromium, or run: npx playwright install chromium",
-  },
+/** What test files need beside Node.js, by projects and paths. Without what is vital to them, they do not run. */
+const NEEDS: { of: RegExp; things: string[]; isVital?: true }[] = [
+  { of: /^\S*postgresql|^(?:processes|browser) /, things: ["PostgreSQL"], isVital: true },
+  { of: /^pgbouncer/, things: ["PgBouncer"], isVital: true },
+  { of: /^browser/, things: ["Chromium"], isVital: true },
+  { of: /\/cluster\//, things: ["PostgreSQL's programs", "patroni", "etcd", "haproxy", "PgBouncer"], isVital: true },
+  { of: /\/clients\//, things: ["mypy", "cryptography for Python", "pip", "Python with venv"] },
+  { of: /\/clients\/(?:packages|readme)/, things: ["zsh"] },
+  { of: /\/clients\/resumed/, things: ["wget", "curl", "aria2c", "HTTPie"] },
+  { of: /\/processes\/(?:edges|silent-proxies)/, things: ["nginx", "haproxy"] },
+  { of: /\/processes\/edges/, things: ["ip"] },
+  { of: /hostile-windows/, things: ["Xvfb", "openbox", "twm", "xdotool", "chromium"] },
+  { of: /\.long\.test/, things: "nginx haproxy caddy curl buildah podman bindfs postfix tinyproxy".split(" ") },
 ];
 
-/** What single files need in addition, by a part of their path. */
-const PROGRAMS: { path: string; programs: string[] }[] = [
-  { path: "readme", programs: ["zsh"] },
-  { path: "clients/resumed", programs: ["wget", "curl", "aria2c", "http"] },
-  { path: "silent-proxies", programs: ["nginx", "haproxy"] },
-  { path: "processes/edges", programs: ["nginx", "haproxy", "ip"] },
-  {
-    path: ".long.test",
-    programs: ["nginx", "haproxy", "caddy", "curl", "buildah", "podman", "bindfs", "postfix", "tinyproxy"],
-  },
-];
-
-/** The Debian packages of programs with another name. */
-const PACKAGES: Record<string, string> = { ip: "iproute2", aria2c: "aria2", http: "httpie" };
-
-/** The test files that can run here, after installing what they need. What cannot is added to `skipped`. */
-function runnable(specifications: TestSpecification[], skipped: string[]): TestSpecification[] {
-  function doWithout(what: string, how: string) {
-    loudly(`GOING ON WITHOUT ${what.toUpperCase()}. ${how}`);
-    skipped.push(`every test that needs ${what}: there is none, and none could be installed`);
+/** The test files that can run here, after installing what they need. What is missing is added to `skipped`. */
+function runnable(specifications: TestSpecification[]): TestSpecification[] {
+  const textOf = ({ project, moduleId }: TestSpecification) => `${project.name} ${moduleId}`;
+  const cannotRun: RegExp[] = [];
+  for (const { of, things, isVital } of NEEDS) {
+    if (!specifications.some((one) => of.test(textOf(one)))) continue;
+    const missing = things.filter((name) => !ensure(name));
+    skipped.push(...missing.map((name) => `every test that needs ${name}: there is none, and none could be installed`));
+    if (isVital && missing.length > 0) cannotRun.push(of);
   }
-  const missing = NEEDS.filter(
-    ({ projects, ensure }) => specifications.some(({ project }) => projects.test(project.name)) && !ensure(),
-  );
-  for (const { what, how } of missing) doWithout(what, how);
-  for (const { path, programs } of PROGRAMS)
-    if (specifications.some(({ moduleId }) => moduleId.includes(path)))
-      for (const program of programs)
-        if (!ensureProgram(program, PACKAGES[program])) doWithout(program, `Install the package ${program}.`);
-  if (specifications.some(({ moduleId }) => moduleId.includes("/clients/")) && !ensurePython())
-    doWithout("Python", "Install the packages python3-cryptography, python3-pip, python3-venv and mypy.");
-  if (specifications.some(({ moduleId }) => moduleId.includes("hostile-windows")) && !ensureDesktop())
-    doWithout("a desktop", "Install the packages xvfb, openbox, twm, xdotool and chromium.");
-  const isCluster = ({ moduleId }: TestSpecification) => moduleId.includes("/cluster/");
-  const noCluster = specifications.some(isCluster) && !ensureCluster();
-  if (noCluster)
-    doWithout("Patroni, etcd, HAProxy and PgBouncer", `Install ${Object.keys(CLUSTER_PACKAGES).join(", ")}.`);
-  return specifications.filter(
-    (specification) =>
-      !(noCluster && isCluster(specification)) &&
-      !missing.some(({ projects }) => projects.test(specification.project.name)),
-  );
+  return specifications.filter((one) => !cannotRun.some((of) => of.test(textOf(one))));
 }
 
 const { passed, failed } = await run();

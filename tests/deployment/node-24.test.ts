@@ -8,7 +8,7 @@ import { copyInstalledSources, nodeVersion } from "./fresh-checkout";
 
 /** What runs here once more is what a binding to SQLite decides; checkouts.long.test.ts tries every version. */
 const PROJECTS = ["sqlite", "direct-sqlite"];
-const FILES = ["backup/backup", "db/queue", "db/sqlite", "durability/disk-full", "durability/kill"].map(
+const FILES = ["backup/backup", "db/queue.sqlite", "db/file.sqlite", "durability/disk-full", "durability/kill"].map(
   (name) => `tests/${name}.test.ts`,
 );
 

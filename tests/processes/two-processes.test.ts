@@ -12,9 +12,9 @@ import { bundled } from "@/scripts/bundled.mjs";
 import { askForLinkAt, type MailServer, makeReaders, startMailServer } from "@/tests/mail/mail-server";
 import { runScript } from "@/tests/support/admin";
 import { ownDatabase } from "@/tests/support/databases";
+import { logFaults } from "@/tests/support/lab";
 import { sendTo } from "@/tests/support/request";
 import { type RunningService, startService, type Target } from "@/tests/support/service";
-import { logFaults } from "@/tests/support/service.global";
 import { sized } from "@/tests/support/size";
 import { newUsername } from "@/tests/support/user";
 
