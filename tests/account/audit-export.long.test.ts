@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundled } from "@/scripts/bundled.mjs";
-import { residentBytes } from "@/tests/soak/record";
+import { residentBytes } from "@/tests/soak/client";
 import { runScript } from "@/tests/support/admin";
 import { type OwnDatabase, ownDatabase } from "@/tests/support/databases";
 

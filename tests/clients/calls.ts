@@ -1,7 +1,7 @@
 import { KEY } from "@/lib/api/example-values";
 import { type Operation, operations } from "@/tests/contract/described";
 
-/** A call of a client, as tests/clients/python.ts makes it. */
+/** A call of a client, as tests/clients/clients.ts makes it. */
 export type ClientCall = [method: string, given: object];
 
 /** Routes that are not a client's business, or the same under another name. */

@@ -15,8 +15,7 @@ import { origin } from "@/tests/support/http";
 import { entriesOf } from "@/tests/support/indexed";
 import { unzipped } from "@/tests/support/unzip";
 import { makeUser, type TestUser } from "@/tests/support/user";
-import { PythonClient } from "./python";
-import { TypeScriptClient } from "./typescript";
+import { PythonClient, TypeScriptClient } from "./clients";
 
 interface Vector {
   what: string;

@@ -9,14 +9,12 @@ import { chunks, file, root, smallDocument, values } from "@/tests/support/docum
 import { origin } from "@/tests/support/http";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
 import { CALLS, type ClientCall, WITHOUT_CALL } from "./calls";
-import { faultyWay } from "./faulty-way";
-import { PythonClient } from "./python";
-import { TypeScriptClient } from "./typescript";
+import { CLIENTS, PythonClient } from "./clients";
+import { faultyWay } from "./servers";
 
 /** The contract through the clients: what each makes of requests and answers. */
 
 const NO_KEY = "0".repeat(32);
-const CLIENTS = { python: PythonClient, typescript: TypeScriptClient };
 
 const exampleOf = (path: string) =>
   described.paths[path]?.get.responses["200"]?.content?.["application/json"]?.example as unknown[];

@@ -8,11 +8,9 @@ import { chunks, file, idOf, root, values } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
 import { sized } from "@/tests/support/size";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
-import { everyTenthLost, FAULTS, type Fault, faultyWay } from "./faulty-way";
-import { type Client, type Outcome, PythonClient } from "./python";
-import { shortenPauses, TypeScriptClient } from "./typescript";
+import { CLIENTS, type Client, type Outcome, shortenPauses } from "./clients";
+import { everyTenthLost, FAULTS, type Fault, faultyWay } from "./servers";
 
-const CLIENTS = { python: PythonClient, typescript: TypeScriptClient };
 const WORKERS = 8;
 const RUNS = sized(40, 1_000);
 /** Errors after which a client has tried in vain, and says so. */

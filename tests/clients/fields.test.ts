@@ -6,8 +6,7 @@ import { described } from "@/tests/contract/described";
 import { runScript } from "@/tests/support/admin";
 import { listening, ownFolder } from "@/tests/support/place";
 import { CALLS } from "./calls";
-import { PythonClient } from "./python";
-import { TypeScriptClient } from "./typescript";
+import { CLIENTS } from "./clients";
 
 /** That no client drops a field of an answer: neither one that is rarely there, nor one that it does not know yet. */
 
@@ -60,10 +59,7 @@ afterAll(() => {
 
 const named = answers.map(({ path, ...rest }) => [path, rest] as const);
 
-describe.each([
-  ["python", PythonClient],
-  ["typescript", TypeScriptClient],
-] as const)("%s", (_, Client) => {
+describe.each(Object.entries(CLIENTS))("%s", (_, Client) => {
   test.each(named)("keeps every field of %s", async (_, { call, answer }) => {
     using client = new Client(address, TOKEN);
     expect(await client.call(...call)).toEqual({ answer });

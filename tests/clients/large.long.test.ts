@@ -13,8 +13,8 @@ import { largeDocument, type Shape } from "@/tests/support/documents";
 import { type RunningService, startService } from "@/tests/support/service";
 import { breakableWay } from "@/tests/support/sockets";
 import { makeUser } from "@/tests/support/user";
-import { type Fault, faultyWay } from "./faulty-way";
-import { PythonClient } from "./python";
+import { PythonClient } from "./clients";
+import { type Fault, faultyWay } from "./servers";
 
 const GB = 1_000_000_000;
 const MAX_MEMORY = 64_000_000;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Operator, startOperator } from "@/tests/soak/operator";
 import { sendTo } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
-import { everyTenthLost, faultyWay } from "./faulty-way";
+import { everyTenthLost, faultyWay } from "./servers";
 
 const KEYS = 10_000;
 

@@ -1,9 +1,8 @@
 import type { JWTPayload } from "jose";
 import { describe, expect, test } from "vitest";
 import { NO_KEY } from "@/tests/contract/keys";
-import { PythonClient } from "./python";
+import { CLIENTS } from "./clients";
 import { encoded, first, next, type Pair, serviceOfFile, sign, stranger } from "./signing-service";
-import { TypeScriptClient } from "./typescript";
 
 /** That a licence works without a network, for no longer than the service signed, whatever the clock says. */
 
@@ -13,10 +12,7 @@ const NOW = 1_790_000_000;
 const jwks = { keys: [first.jwk] };
 const service = serviceOfFile();
 
-describe.each([
-  ["python", PythonClient],
-  ["typescript", TypeScriptClient],
-] as const)("%s", (_, Client) => {
+describe.each(Object.entries(CLIENTS))("%s", (_, Client) => {
   const proofOf = (nonce: string | null, changed: JWTPayload = {}) => ({
     ...{ iss: service.address, sub: "id of alice", username: "alice", key: KEY, owned: true, nonce, iat: NOW },
     ...{ exp: NOW + 7 * DAY, ...changed },

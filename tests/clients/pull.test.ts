@@ -19,7 +19,7 @@ import { type Pulled, pull } from "@/clients/cli/src/pull/pull";
 import { Latchkey } from "@/clients/typescript/src/latchkey";
 import { runScript } from "@/tests/support/admin";
 import { idOf, root, values } from "@/tests/support/documents";
-import { type DocumentServer, serveDocument } from "./document-server";
+import { type DocumentServer, serveDocument } from "./servers";
 
 const HOME = "origin/(c) users/alice";
 let scratch: string;

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { smallDocument } from "@/tests/support/documents";
 import { listening } from "@/tests/support/place";
-import { PythonClient } from "./python";
+import { PythonClient } from "./clients";
 
 /** Something else than the service, at its address: what it answers by path. */
 const answers = new Map<string, (answer: ServerResponse) => void>();

@@ -3,9 +3,8 @@ import { describe, expect, test } from "vitest";
 import { NO_KEY, newKey } from "@/tests/contract/keys";
 import { ask, origin } from "@/tests/support/http";
 import { makeUser } from "@/tests/support/user";
-import { PythonClient } from "./python";
+import { CLIENTS } from "./clients";
 import { encoded, first, header, next, type Pair, serviceOfFile, sign, stranger } from "./signing-service";
-import { TypeScriptClient } from "./typescript";
 
 /** That no client believes what the service has not signed, for whom it asked, and for now. */
 
@@ -61,10 +60,7 @@ const REFUSED: Record<string, () => string | Promise<string>> = {
   "of nested JSON": () => `${Buffer.from("[".repeat(100_000)).toString("base64url")}.e30.AA`,
 };
 
-describe.each([
-  ["python", PythonClient],
-  ["typescript", TypeScriptClient],
-] as const)("%s", (_, Client) => {
+describe.each(Object.entries(CLIENTS))("%s", (_, Client) => {
   describe("a validator", () => {
     const whoIs = async (validator: string, more: object = {}) => {
       using client = new Client(service.address);

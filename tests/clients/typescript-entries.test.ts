@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { type Entry, Latchkey } from "@/clients/typescript/src/latchkey";
 import { file, idOf, root, smallDocument, values } from "@/tests/support/documents";
 import { sized } from "@/tests/support/size";
-import { type DocumentServer, serveDocument } from "./document-server";
+import { type DocumentServer, serveDocument } from "./servers";
 
 let server: DocumentServer;
 afterEach(() => server?.close());

@@ -9,8 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "@/clients/cli/package.json";
 import { runScript } from "@/tests/support/admin";
 import { listening, ownFolder } from "@/tests/support/place";
-import { PythonClient } from "./python";
-import { TypeScriptClient } from "./typescript";
+import { PythonClient, TypeScriptClient } from "./clients";
 
 const folder = ownFolder("way");
 const [KEY, CERTIFICATE] = [join(folder, "key.pem"), join(folder, "certificate.pem")];

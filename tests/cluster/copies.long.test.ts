@@ -7,7 +7,7 @@ import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { startPostgres } from "@/scripts/postgres";
 import { unprivilegedUser } from "@/scripts/scratch-server";
-import { descendants } from "./programs";
+import { descendants } from "./cluster";
 import { readSamples } from "./samples";
 
 /** What Patroni calls to copy and to rewind a database, when something fails in the middle. */

@@ -12,8 +12,7 @@ import { Ledger } from "@/tests/support/ledger";
 import { type Answer, sendTo } from "@/tests/support/request";
 import { canMount, type SmallFolder, smallFolder } from "@/tests/support/small-disk";
 import { type Breakable, breakableWay } from "@/tests/support/sockets";
-import { type Cluster, startCluster } from "./cluster";
-import { signalAll } from "./programs";
+import { type Cluster, signalAll, startCluster } from "./cluster";
 import { DATABASES, type DatabaseMachine, type Machine } from "./samples";
 
 const LEDGERS = 6;

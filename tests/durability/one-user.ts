@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect } from "vitest";
+import { residentBytes } from "@/tests/soak/client";
 import { type Operator, startOperator } from "@/tests/soak/operator";
-import { residentBytes } from "@/tests/soak/record";
 import { ask } from "@/tests/support/http";
 import { closeConnections, newNetwork, sendTo } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";

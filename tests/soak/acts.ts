@@ -3,11 +3,9 @@ import { randomBytes } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { expectError, expectNotLinked } from "@/tests/contract/answers";
 import { smallDocument } from "@/tests/support/documents";
-import type { Answer } from "@/tests/support/request";
-import { newNetwork } from "@/tests/support/request";
+import { type Answer, newNetwork } from "@/tests/support/request";
 import { postPassword } from "@/tests/support/user";
-import type { Act, Household } from "./household";
-import { anyOf, random } from "./household";
+import { type Act, anyOf, type Household, random } from "./household";
 import * as keys from "./keys";
 
 export interface Deed {

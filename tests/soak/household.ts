@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { newId } from "@/lib/platform/ids";
 import { newNetwork } from "@/tests/support/request";
-import { Client } from "./client";
+import { Client, type Record } from "./client";
 import type { Operator } from "./operator";
-import type { Record } from "./record";
 
 /** A whole number from 0 up to and without `below`. */
 export const random = (below: number): number => Math.floor(Math.random() * below);

@@ -14,9 +14,9 @@ import { signInByPassword } from "@/tests/support/user";
 import { ACTS, type Deed } from "./acts";
 import type { Attackers, Tally } from "./attackers-process";
 import type { Prey } from "./attacks";
+import { Record, watchMemory, watchPulse } from "./client";
 import { dealer, type Household, newHousehold, random } from "./household";
 import { type Operator, startOperator } from "./operator";
-import { Record, watchMemory, watchPulse } from "./record";
 
 const HOUSEHOLDS = 12;
 const ATTACKERS = 64;

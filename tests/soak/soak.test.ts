@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { sized } from "@/tests/support/size";
 import { ACTS } from "./acts";
-import type { Record } from "./record";
-import { isFlat } from "./record";
+import { isFlat, type Record } from "./client";
 import { hostileSoak, soak } from "./run";
 
 const MB = 1_000_000;

@@ -1,9 +1,8 @@
 import Database from "better-sqlite3";
 import { mintToken } from "@/lib/platform/crypto/tokens";
 import { postgresPool, sqliteFile } from "@/lib/platform/db/client";
-import { idIn, nameIn, type Rows, type Size } from "./dialect";
 import * as rowsOf from "./rows";
-import { eventRows } from "./rows";
+import { eventRows, idIn, nameIn, type Rows, type Size } from "./rows";
 
 /** Rows per transaction. */
 const AT_ONCE = 100_000;
