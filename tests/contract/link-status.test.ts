@@ -85,7 +85,6 @@ test("a picture in somebody's page asks nothing: the person is not told of a str
   expect(await db.auditEvent.count({ where: { subjectId: id, action: "link.look" } })).toBe(0);
 });
 
-
 /** Asks, and wishes to wait so long. */
 const wait = (route: "status" | "user", code: string, prefer: string, from?: string, method?: string) =>
   ask(`/link/${route}`, { query: { code }, headers: { Prefer: prefer }, network: from, method });

@@ -122,7 +122,6 @@ test("a parameter of the path is read from the path, never from the query", asyn
   expectError(await as(user, `/keys/get/${NO_KEY}`, { id, nxtPid: id }), 404, "key_not_found");
 });
 
-/** The calls that /docs/guides/existing-clients says do not work, with a token. */
 /**
  * What programs in browsers of other origins meet: a preflight that fails hides every answer from them, a page is no
  * error to them.

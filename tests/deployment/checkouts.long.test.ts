@@ -94,7 +94,6 @@ test.each(VERSIONS)("Node.js %s with npm %s installs, starts and does the main j
   rmSync(folder, { recursive: true, force: true });
 });
 
-
 /** The environment without what a run of tests sets for those within it. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:VITEST|TEST|NODE_ENV|npm_)/.test(name)),
