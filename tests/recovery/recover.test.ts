@@ -165,7 +165,7 @@ describe("coming back", () => {
 
 const OLD = "correct horse battery";
 
-const useCode = (username: string, code: string, alsoToken = false) =>
+const recoverWith = (username: string, code: string, alsoToken = false) =>
   recoverByCode(username, code, { password: NEW, token: alsoToken, network: newNetwork() });
 
 describe("recovery codes", () => {
@@ -175,14 +175,14 @@ describe("recovery codes", () => {
     for (const one of codes) expect(one).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){5}$/);
     const session = await openSession(user, { userAgent: "", network: "" });
     const typed = ` ${code.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l")} `;
-    expect(await useCode(user.username.toUpperCase(), typed)).toMatchObject({ username: user.username });
+    expect(await recoverWith(user.username.toUpperCase(), typed)).toMatchObject({ username: user.username });
     expect(await authenticate(user.username, NEW, { network: newNetwork() })).toMatchObject({ id: user.id });
     expect(await sessionUser(String(session))).toBeNull();
     expect(await revealToken(user.id)).toBe(user.token);
     expect((await recoveryOf(user.id)).codes.left).toBe(9);
-    expect(await codeOf(useCode(user.username, code))).toBe("wrong_code");
+    expect(await codeOf(recoverWith(user.username, code))).toBe("wrong_code");
 
-    await useCode(user.username, String(codes[1]), true);
+    await recoverWith(user.username, String(codes[1]), true);
     expect(await revealToken(user.id)).not.toBe(user.token);
     const events = await db.auditEvent.findMany({ where: { subjectId: user.id }, orderBy: { id: "asc" } });
     const actions = ["recovery.codes", "user.signin", "recovery.use", "recovery.use", "token.rotate"];
@@ -195,7 +195,7 @@ describe("recovery codes", () => {
   test("an unknown name, another user's code, a wrong one and a disabled account get the same answer", async () => {
     const [one, other] = [await prepared(), await prepared()];
     const refusal = (name: string, code: string) =>
-      useCode(name, code).catch(({ status, code, message, field }) => ({ status, code, message, field }));
+      recoverWith(name, code).catch(({ status, code, message, field }) => ({ status, code, message, field }));
     const answers = [
       await refusal(newUsername(), one.code),
       await refusal(other.user.username, one.code),
@@ -210,7 +210,7 @@ describe("recovery codes", () => {
     expect(answers[0]).toMatchObject({ status: 401, code: "wrong_code", field: "code" });
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     await setDisabled(one.user.username, { disabled: false });
-    await useCode(one.user.username, one.code);
+    await recoverWith(one.user.username, one.code);
   });
 
   test("new ones take the password, and end the former ones; a refused password uses none up", async () => {
@@ -220,10 +220,10 @@ describe("recovery codes", () => {
     expect(await recoveryOf(user.id)).toEqual({ codes: { left: 0, createdAt: null }, link: null });
     const [former] = await createRecoveryCodes(here, OLD, { network: newNetwork() });
     const [code] = await createRecoveryCodes(here, OLD, { network: newNetwork() });
-    expect(await codeOf(useCode(user.username, String(former)))).toBe("wrong_code");
+    expect(await codeOf(recoverWith(user.username, String(former)))).toBe("wrong_code");
     const short = recoverByCode(user.username, String(code), { password: "short", network: newNetwork() });
     expect(await codeOf(short)).toBe("invalid_parameter");
-    await useCode(user.username, String(code));
+    await recoverWith(user.username, String(code));
   });
 
   test("of two uses at the same time, one wins", async () => {
@@ -254,6 +254,6 @@ describe("recovery codes", () => {
     expect(await guess(() => user.username, network)).toEqual({ wrong_code: 10, rate_limited: 50 });
     expect(await codeOf(recoverByCode(user.username, code, { password: NEW, network }))).toBe("rate_limited");
     expect(await guess((n) => `guess${n}`)).toEqual({ wrong_code: 50, rate_limited: 10 });
-    await useCode(user.username, code);
+    await recoverWith(user.username, code);
   });
 });
