@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -13,7 +13,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isOnPath } from "@/scripts/install";
 import { freePort } from "@/scripts/scratch-server";
-import { sample } from "./samples";
+import { haproxy, nginx, sample, startProxy } from "@/tests/support/proxies";
 
 /**
  * The samples of docs/operations.md, run as they stand in front of a server that says what reached it. Needs nginx,
@@ -37,18 +37,13 @@ const PROXIES: Record<string, Place> = {
       .replace("443 ssl", `127.0.0.1:${port} ssl`)
       .replace("127.0.0.1:3000", `127.0.0.1:${upstream}`);
     const placed = site.replaceAll("/etc/ssl/latchkey", folder).replaceAll("/var/log/nginx", folder);
-    const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-    const temporary = places.map((name) => `${name}_temp_path ${folder}/${name};`).join(" ");
-    const file = join(folder, "nginx.conf");
-    writeFileSync(file, `pid ${folder}/pid; events {} http { ${temporary}\n${placed}\n}`);
-    return ["nginx", ["-p", folder, "-e", join(folder, "errors"), "-c", file, "-g", "daemon off;"]];
+    return nginx(folder, "nginx", placed);
   },
   haproxy(folder, port, upstream) {
     const placed = sample("# /etc/haproxy/haproxy.cfg")
       .replace("bind :443", `bind 127.0.0.1:${port}`)
       .replace("127.0.0.1:3000", `127.0.0.1:${upstream}`);
-    writeFileSync(join(folder, "haproxy.cfg"), placed.replaceAll("/etc/ssl/latchkey", folder));
-    return ["haproxy", ["-f", join(folder, "haproxy.cfg")]];
+    return haproxy(folder, "haproxy", placed.replaceAll("/etc/ssl/latchkey", folder));
   },
   caddy(folder, port, upstream) {
     const site = sample("# /etc/caddy/Caddyfile").replace(
@@ -64,13 +59,9 @@ const PROXIES: Record<string, Place> = {
 };
 
 /** Starts a proxy on `port` of 127.0.0.1 in front of `upstream`. Its files are in `folder`. */
-function startProxy(name: string, folder: string, port: number, upstream: number): ChildProcess {
+function start(name: string, folder: string, port: number, upstream: number): ChildProcess {
   makeCertificate(folder);
-  const [program, parameters] = PROXIES[name]?.(folder, port, upstream) ?? ["", []];
-  return spawn(program, parameters, {
-    stdio: "ignore",
-    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder, XDG_DATA_HOME: folder },
-  });
+  return startProxy(PROXIES[name]?.(folder, port, upstream) ?? ["", []], { HOME: folder, XDG_DATA_HOME: folder });
 }
 
 const MB = 1_000_000;
@@ -106,7 +97,7 @@ describe.each(Object.keys(PROXIES).filter(isOnPath))("%s, by its sample,", (name
   const folder = mkdtempSync(join(tmpdir(), `latchkey-${name}-`));
   let base: string[];
   let port: number;
-  let proxy: ReturnType<typeof startProxy>;
+  let proxy: ChildProcess;
   const curl = async (path: string, ...more: string[]) => {
     const config = join(folder, `curl-${Math.random()}`);
     writeFileSync(config, `url = "https://keys.example.org:${port}${path}"\n`);
@@ -114,7 +105,7 @@ describe.each(Object.keys(PROXIES).filter(isOnPath))("%s, by its sample,", (name
   };
   beforeAll(async () => {
     port = await freePort();
-    proxy = startProxy(name, folder, port, (server.address() as AddressInfo).port);
+    proxy = start(name, folder, port, (server.address() as AddressInfo).port);
     const resolved = ["--resolve", `keys.example.org:${port}:127.0.0.1`];
     base = ["-sS", "--http2", "--cacert", join(folder, "certificate.pem"), ...resolved];
     for (let attempt = 0; attempt < 100 && (await curl("/ready").catch(() => "")) !== "ok"; attempt++) await sleep(200);

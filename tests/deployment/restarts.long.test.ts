@@ -1,6 +1,3 @@
-import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type ScratchPostgres, startPostgres } from "@/scripts/postgres";
@@ -8,7 +5,7 @@ import { freePort } from "@/scripts/scratch-server";
 import { Service } from "@/tests/processes/npm-start";
 import { startOperator } from "@/tests/soak/operator";
 import { ownFolder } from "@/tests/support/place";
-import { sample } from "./samples";
+import { nginx, sample, startProxy } from "@/tests/support/proxies";
 
 /** Two processes behind nginx, as docs/operations.md says, while each of them restarts. Needs nginx. */
 
@@ -22,7 +19,7 @@ const variables: Record<string, string> = {
   KEYS_PER_CREATOR: "1000000",
 };
 let postgres: ScratchPostgres;
-let nginx: ReturnType<typeof spawn>;
+let proxy: ReturnType<typeof startProxy>;
 let address: string;
 let token: string;
 const ports: string[] = [];
@@ -55,19 +52,11 @@ beforeAll(async () => {
     )
     .replace("proxy_set_header Host $host;", "proxy_set_header Host keys.example.org;")
     .replaceAll("/var/log/nginx", folder);
-  const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-  const temporary = places.map((name) => `${name}_temp_path ${folder}/${name};`).join(" ");
-  const file = join(folder, "nginx.conf");
-  writeFileSync(file, `pid ${folder}/pid; events {} http { ${temporary}\n${upstream}\n${site}\n}`);
-  const PATH = `${process.env.PATH}:/usr/sbin`;
-  nginx = spawn("nginx", ["-p", folder, "-e", join(folder, "errors"), "-c", file, "-g", "daemon off;"], {
-    stdio: "ignore",
-    env: { ...process.env, PATH },
-  });
+  proxy = startProxy(nginx(folder, "nginx", `${upstream}\n${site}`));
   await untilReady(`${address}/ready`);
 });
 afterAll(async () => {
-  nginx?.kill();
+  proxy?.kill();
   for (const service of running) await service[Symbol.asyncDispose]();
   await postgres?.stop();
 });

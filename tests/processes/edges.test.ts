@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { loudly } from "@/scripts/install";
 import { endWithThisProcess, freePort } from "@/scripts/scratch-server";
 import { runAdmin } from "@/tests/support/admin";
+import { ownFolder } from "@/tests/support/place";
+import { haproxy, nginx, sample, startProxy } from "@/tests/support/proxies";
 import { type RunningService, startService } from "@/tests/support/service";
 import { canMakeNamespaces, makeNamespace, type Namespace } from "./namespace";
 
@@ -17,56 +17,31 @@ import { canMakeNamespaces, makeNamespace, type Namespace } from "./namespace";
  */
 
 const EDGE_PORT = 80;
-const folder = mkdtempSync(join(tmpdir(), "latchkey-edges-"));
+const folder = ownFolder("edges");
 const running: ChildProcess[] = [];
-const run = (program: string, parameters: string[]) =>
-  spawn(program, parameters, { stdio: "ignore", env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` } });
-
-/** A sample of the guide, for its language and what must be in it. */
-function sample(language: string, part: string): string {
-  const blocks = readFileSync("docs/operations.md", "utf8").matchAll(
-    new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "gs"),
-  );
-  const found = [...blocks].map(([, text]) => text ?? "").find((text) => text.includes(part));
-  return found ?? expect.fail(`docs/operations.md has no sample for ${language} with ${part}`);
-}
-
-/** A configuration of nginx that needs no rights; returns its parameters. */
-function nginx(name: string, site: string): string[] {
-  const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-  const temporary = places.map((place) => `${place}_temp_path ${folder}/${name}-${place};`).join(" ");
-  const file = join(folder, `${name}.conf`);
-  writeFileSync(file, `pid ${folder}/${name}.pid; events {} http { ${temporary}\n${site}\n}`);
-  return ["-p", folder, "-e", join(folder, "errors"), "-c", file, "-g", "daemon off;"];
-}
-
-function haproxy(name: string, configuration: string): string[] {
-  writeFileSync(join(folder, `${name}.cfg`), configuration);
-  return ["-f", join(folder, `${name}.cfg`)];
-}
 
 /** The guide's proxies, without TLS. */
 const PROXIES: Record<string, (at: string, upstream: number, more?: string) => ChildProcess> = {
   nginx(at, upstream, more = "") {
-    const site = sample("nginx", "X-Forwarded-For")
+    const site = sample("# /etc/nginx/conf.d/latchkey.conf")
       .replace("443 ssl http2", at)
       .replace(/ssl_certificate.*;/g, "")
       .replace("127.0.0.1:3000", `127.0.0.1:${upstream}`)
       .replaceAll("/var/log/nginx", folder);
-    return run("nginx", nginx(`proxy-${upstream}`, `${more}\n${site}`));
+    return startProxy(nginx(folder, `proxy-${upstream}`, `${more}\n${site}`));
   },
   haproxy(at, upstream) {
-    const placed = sample("haproxy", "X-Forwarded-For")
+    const placed = sample("# /etc/haproxy/haproxy.cfg")
       .replace(/bind .*/, `bind ${at}`)
       .replace("127.0.0.1:3000", `127.0.0.1:${upstream}`);
-    return run("haproxy", haproxy(`proxy-${upstream}`, placed));
+    return startProxy(haproxy(folder, `proxy-${upstream}`, placed));
   },
 };
 
 const edgeOfNginx = (space: Namespace, origin: string, naming = "") =>
   space.run(
-    "nginx",
-    nginx(
+    ...nginx(
+      folder,
       `edge-${origin}`.replace(":", "-"),
       `access_log off; server { listen ${space.there}:${EDGE_PORT}; location / { proxy_pass http://${origin};
         proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host; ${naming}
@@ -81,8 +56,8 @@ const EDGES: Record<string, (space: Namespace, origin: string) => ChildProcess> 
   balancer: (space, origin) => edgeOfNginx(space, origin),
   haproxy: (space, origin) =>
     space.run(
-      "haproxy",
-      haproxy(
+      ...haproxy(
+        folder,
         `edge-${origin}`.replace(":", "-"),
         `defaults\n mode http\n timeout connect 5s\n timeout client 1m\n timeout server 1m\n option forwardfor
 listen edge\n bind ${space.there}:${EDGE_PORT}\n http-request set-header CF-Connecting-IP %[src]
@@ -202,7 +177,6 @@ describe.runIf(canMakeNamespaces())("behind an edge that the operator has not na
   });
   afterAll(async () => {
     await space.remove();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   describe.each([

@@ -1,14 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
 import { freePort } from "@/scripts/scratch-server";
 import { runAdmin } from "@/tests/support/admin";
 import { ownFolder } from "@/tests/support/place";
+import { haproxy, nginx, startProxy } from "@/tests/support/proxies";
 import { sendTo } from "@/tests/support/request";
 import { startService } from "@/tests/support/service";
 
@@ -18,34 +18,22 @@ const folder = ownFolder("silent");
 
 type Start = (port: number, upstream: number) => ChildProcess;
 
-const run = (program: string, parameters: string[]) =>
-  spawn(program, parameters, { stdio: "ignore", env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` } });
-
-const nginx: Start = (port, upstream) => {
-  const file = join(folder, `nginx-${port}.conf`);
-  const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
-  writeFileSync(
-    file,
-    `pid ${folder}/pid-${port}; events {} http { access_log off; ${places.join(" ")}
-      server { listen 127.0.0.1:${port}; location / { proxy_pass http://127.0.0.1:${upstream}; } } }`,
-  );
-  return run("nginx", ["-p", folder, "-e", join(folder, "errors"), "-c", file, "-g", "daemon off;"]);
+const plainNginx: Start = (port, upstream) => {
+  const place = `location / { proxy_pass http://127.0.0.1:${upstream}; }`;
+  const site = `access_log off; server { listen 127.0.0.1:${port}; ${place} }`;
+  return startProxy(nginx(folder, `nginx-${port}`, site));
 };
 
-const haproxy: Start = (port, upstream) => {
-  const file = join(folder, `haproxy-${port}.cfg`);
+const plainHaproxy: Start = (port, upstream) => {
   const times = "timeout connect 5s\n timeout client 1m\n timeout server 1m";
   const listen = `listen all\n bind 127.0.0.1:${port}\n server one 127.0.0.1:${upstream}\n`;
-  writeFileSync(file, `defaults\n mode tcp\n ${times}\n${listen}`);
-  return run("haproxy", ["-f", file]);
+  return startProxy(haproxy(folder, `haproxy-${port}`, `defaults\n mode tcp\n ${times}\n${listen}`));
 };
 
 test.concurrent.each<[string, Start, TRUSTED_PROXIES: string, hasAddress: boolean]>([
-  ["nginx's plain proxy_pass, without NEXTAUTH_URL", nginx, "", false],
-  ["the same, trusted", nginx, "loopback", true],
-  ["HAProxy in TCP mode", haproxy, "", true],
+  ["nginx's plain proxy_pass, without NEXTAUTH_URL", plainNginx, "", false],
+  ["the same, trusted", plainNginx, "loopback", true],
+  ["HAProxy in TCP mode", plainHaproxy, "", true],
 ])(
   "behind %s nobody is this machine: guesses are limited; the log and doctor say what to set",
   async (_, start, TRUSTED_PROXIES, hasAddress) => {
