@@ -1,13 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { loudly } from "@/scripts/install";
 import { endWithThisProcess, freePort } from "@/scripts/scratch-server";
+import { startOperator } from "@/tests/soak/operator";
 import { runAdmin } from "@/tests/support/admin";
 import { ownFolder } from "@/tests/support/place";
 import { haproxy, nginx, sample, startProxy } from "@/tests/support/proxies";
+import { newNetwork } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
 import { canMakeNamespaces, makeNamespace, type Namespace } from "./namespace";
 
@@ -67,24 +68,15 @@ listen edge\n bind ${space.there}:${EDGE_PORT}\n http-request set-header CF-Conn
 };
 
 /** Somebody at the link page of this service, who approves and allows what is asked. */
-async function newApprover(service: RunningService) {
-  const environment = { PATH: process.env.PATH, NODE_ENV: "production" as const, ...service.storage };
-  const child = spawn(process.execPath, ["--import", "tsx", "tests/processes/approver.ts"], {
-    env: environment,
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  endWithThisProcess(child, folder);
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const token = (await lines.next()).value ?? expect.fail("the approver did not start");
-  const press = async (what: "approve" | "allow", code: string) => {
-    child.stdin.write(`${what} ${code}\n`);
-    expect((await lines.next()).value).toBe("done");
+async function newApprover({ storage, url }: RunningService) {
+  const operator = await startOperator({ ...storage, NEXTAUTH_URL: url });
+  const { id, token } = await operator.tell("createUser", "someone", "correct horse battery");
+  return {
+    token,
+    approve: (code: string) => operator.tell("approve", id, code, newNetwork().id),
+    allow: (code: string) => operator.tell("allow", id, code),
+    stop: () => operator.stop(),
   };
-  const stop = async () => {
-    child.stdin.end();
-    await once(child, "exit");
-  };
-  return { token, press, stop };
 }
 
 interface Place {
@@ -194,7 +186,7 @@ describe.runIf(canMakeNamespaces())("behind an edge that the operator has not na
       approver = await newApprover(place.service);
     });
     afterAll(async () => {
-      await approver?.stop();
+      approver?.stop();
       await place?.stop();
     });
     const newCode = async () => {
@@ -207,12 +199,12 @@ describe.runIf(canMakeNamespaces())("behind an edge that the operator has not na
 
     test("a stranger on the same edge gets no token by letters, not even once the owner's program may", async () => {
       const code = await newCode();
-      await approver.press("approve", code);
+      await approver.approve(code);
       expect(await poll(stranger, code)).toBeNull();
       const second = await newCode();
-      await approver.press("approve", second);
+      await approver.approve(second);
       expect(await poll(owner, second)).toBeNull();
-      await approver.press("allow", second);
+      await approver.allow(second);
       expect(await poll(stranger, second)).toBeNull();
       for (const header of ["True-Client-IP", "X-Real-IP", "X-Forwarded-For", "CF-Connecting-IP", "Forwarded"])
         expect([header, await poll(stranger, second, { [header]: space.people[owner] })]).toEqual([header, null]);
@@ -223,7 +215,7 @@ describe.runIf(canMakeNamespaces())("behind an edge that the operator has not na
     test("a program that proves its poll secret links as ever", async () => {
       const asked = await space.send(space.people[owner], `${place.url}/link/code`);
       const code = String(JSON.parse(asked.text).code);
-      await approver.press("approve", code);
+      await approver.approve(code);
       expect(await poll(owner, code, { "Link-Secret": String(asked.headers["link-secret"]) })).toBe(approver.token);
     });
 

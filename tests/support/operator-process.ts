@@ -6,10 +6,19 @@ import { setDisabled } from "@/lib/accounts/role";
 import { rotateToken } from "@/lib/accounts/token";
 import { importDocument } from "@/lib/files/import";
 import { approveRequest, decideProgram, denyRequest } from "@/lib/link/approve";
+import { storedCodeHash } from "@/lib/link/code";
 import { findRequest } from "@/lib/link/view";
+import { db } from "@/lib/platform/db/client";
 import { chunks } from "@/tests/support/documents";
+import { newNetwork } from "@/tests/support/request";
 
 const person = (id: string, network: string) => ({ id, network: { id: network, kind: "remote" as const } });
+
+async function firstToAsk(code: string) {
+  const codeHash = await storedCodeHash(code);
+  const { network, webPage } = await db.linkQuestion.findFirstOrThrow({ where: { codeHash }, orderBy: { at: "asc" } });
+  return { network, webPage };
+}
 
 const verbs = {
   createUser: (username: string, password: string) => createUser({ username, password }),
@@ -17,12 +26,12 @@ const verbs = {
   setDisabled: (username: string, disabled: boolean) => setDisabled(username, { disabled }),
   approve: async (userId: string, code: string, network: string) =>
     approveRequest(person(userId, network), await findRequest(person(userId, network), code)),
-  allow: async (userId: string, code: string, network: string) =>
-    decideProgram(userId, await findRequest(person(userId, network), code), {
-      decision: "allow",
-      network,
-      webPage: "",
-    }),
+  /** Of the program that asked first, unless it is told from where. */
+  allow: async (userId: string, code: string, network?: string) => {
+    const program = network === undefined ? await firstToAsk(code) : { network, webPage: "" };
+    const id = await findRequest(person(userId, network ?? newNetwork().id), code);
+    return decideProgram(userId, id, { decision: "allow", ...program });
+  },
   deny: async (userId: string, code: string, network: string) =>
     denyRequest(person(userId, network), await findRequest(person(userId, network), code)),
   importDocument: (user: { id: string; username: string }, text: string) => importDocument(user, chunks(text)),
