@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { startPostgres } from "@/scripts/postgres";
 import { unprivilegedUser } from "@/scripts/scratch-server";
+import { tellPostgres } from "@/tests/support/databases";
 import { descendants } from "./cluster";
 import { readSamples } from "./samples";
 
@@ -32,14 +32,8 @@ async function startServer(standbyOf?: string) {
   return server;
 }
 
-async function tell(url: string, ...statements: string[]): Promise<Record<string, string> | undefined> {
-  const client = new Client(url);
-  await client.connect();
-  let row: Record<string, string> | undefined;
-  for (const statement of statements) [row] = (await client.query(statement)).rows;
-  await client.end();
-  return row;
-}
+const tell = async (url: string, ...statements: string[]) =>
+  (await tellPostgres<Record<string, string>>(url, ...statements))[0];
 
 function run(program: string, parameters: string[]): ChildProcess {
   return spawn(program, parameters, { ...asUser, cwd: "/", stdio: "ignore", detached: true });

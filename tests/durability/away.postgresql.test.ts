@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createDatabase, type ScratchPostgres, startPostgres } from "@/scripts/postgres";
 import { expectError, expectSuccess } from "@/tests/contract/answers";
 import { type Operator, startOperator } from "@/tests/soak/operator";
 import { runScript } from "@/tests/support/admin";
+import { tellPostgres } from "@/tests/support/databases";
 import { ask } from "@/tests/support/http";
 import { Ledger } from "@/tests/support/ledger";
 import type { Answer } from "@/tests/support/request";
@@ -155,12 +155,7 @@ test("PostgreSQL restarts, also after a crash: 503 meanwhile, then all goes on; 
     }
 });
 
-async function tell({ url }: ScratchPostgres, ...statements: string[]): Promise<void> {
-  const client = new Client(url);
-  await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
-}
+const tell = ({ url }: ScratchPostgres, ...statements: string[]) => tellPostgres(url, ...statements);
 
 /** Creates keys, one after the other, until told to stop; has what was acknowledged, and every other answer. */
 function createOnAndOn() {

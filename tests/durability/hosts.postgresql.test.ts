@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { Client } from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { connectDirectly } from "@/lib/platform/db/postgres-session";
 import { createDatabase, type ScratchPostgres, startPostgres } from "@/scripts/postgres";
 import { freePort } from "@/scripts/scratch-server";
 import { startOperator } from "@/tests/soak/operator";
 import { runScript } from "@/tests/support/admin";
+import { tellPostgres } from "@/tests/support/databases";
 import { ask } from "@/tests/support/http";
 import { type RunningService, startService } from "@/tests/support/service";
 import { breakableWay } from "@/tests/support/sockets";
@@ -69,13 +69,8 @@ test("a migration runs at the host of DIRECT_DATABASE_URL that accepts writes, i
   expect(ended).toMatchObject({ status: 0, stderr: "", stdout: expect.stringMatching(/^Migrated: /) });
 });
 
-async function isOnStandby(database: string): Promise<boolean> {
-  const client = new Client(standby.url);
-  await client.connect();
-  const { rows } = await client.query("SELECT FROM pg_database WHERE datname = $1", [database]);
-  await client.end();
-  return rows.length === 1;
-}
+const isOnStandby = async (database: string) =>
+  (await tellPostgres(standby.url, `SELECT FROM pg_database WHERE datname = '${database}'`)).length === 1;
 
 test("a service starts at the next host, and leaves one that falls silent later", async () => {
   const way = await breakableWay("127.0.0.1", portOf(primary));
@@ -133,10 +128,7 @@ test("changes go to the host that takes them, and after a failover to the one th
   for (let count = 0; count < 5; count++) expect(await create()).toBe(200);
   expect(await status(service)).toBe(200);
   await primary.crash();
-  const client = new Client(standby.url);
-  await client.connect();
-  await client.query("SELECT pg_promote()");
-  await client.end();
+  await tellPostgres(standby.url, "SELECT pg_promote()");
   await expect.poll(create, { timeout: 20_000, interval: 200 }).toBe(200);
   for (let count = 0; count < 20; count++) expect(await create()).toBe(200);
 });

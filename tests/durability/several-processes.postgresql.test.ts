@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import type { Socket } from "node:net";
-import { Client } from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { runScript } from "@/tests/support/admin";
 import { callAction } from "@/tests/support/call-action";
+import { tellPostgres } from "@/tests/support/databases";
 import { ask } from "@/tests/support/http";
 import { beginPost } from "@/tests/support/sockets";
 import { signInByPassword } from "@/tests/support/user";
@@ -19,10 +19,7 @@ const [CONNECTIONS, REQUESTS_EACH] = [4, 5];
 const own = startWithOneUser("postgresql", () => ({ WEB_CONCURRENCY: String(WORKERS), METRICS_TOKEN: "" }));
 let cookie: string;
 beforeAll(async () => {
-  const client = new Client(own.service.storage.DATABASE_URL);
-  await client.connect();
-  await client.query(`UPDATE "User" SET "role" = 'admin'`);
-  await client.end();
+  await tellPostgres(own.service.storage.DATABASE_URL, `UPDATE "User" SET "role" = 'admin'`);
   cookie = await signInByPassword(own.service.url, own.user.username, PASSWORD);
 });
 

@@ -11,7 +11,7 @@ import { DAY_MS, later, startOfDay } from "@/lib/platform/time";
 import { bundled } from "@/scripts/bundled.mjs";
 import { askForLinkAt, type MailServer, makeReaders, startMailServer } from "@/tests/mail/mail-server";
 import { runScript } from "@/tests/support/admin";
-import { ownDatabase } from "@/tests/support/databases";
+import { ownDatabase, tellPostgres } from "@/tests/support/databases";
 import { logFaults } from "@/tests/support/lab";
 import { sendTo } from "@/tests/support/request";
 import { type RunningService, startService, type Target } from "@/tests/support/service";
@@ -94,10 +94,7 @@ test("what waits while the mail server is away survives a kill, and is sent when
 
 /** What was tried in vain waits for a minute, and what a killed process was sending for two. */
 async function makeDue(): Promise<void> {
-  const client = new Client(service.storage.DATABASE_URL);
-  await client.connect();
-  await client.query(`UPDATE "Mail" SET "nextAt" = "createdAt"`);
-  await client.end();
+  await tellPostgres(service.storage.DATABASE_URL, `UPDATE "Mail" SET "nextAt" = "createdAt"`);
 }
 
 test("the log names no address, no link and no password of the mail server", async () => {
@@ -170,12 +167,8 @@ test.each(["sqlite", "postgresql"] as const)(
 
 /** Runs a statement of somebody else on the service's database. */
 async function run({ DATABASE_URL, DATA_DIR }: Record<string, string>, statement: string): Promise<void> {
-  if (DATABASE_URL) {
-    const client = new Client(DATABASE_URL);
-    await client.connect();
-    await client.query(statement);
-    await client.end();
-  } else {
+  if (DATABASE_URL) await tellPostgres(DATABASE_URL, statement);
+  else {
     const database = new Database(join(String(DATA_DIR), "latchkey.db"), { timeout: 10_000 });
     database.exec(statement);
     database.close();

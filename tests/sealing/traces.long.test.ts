@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { Client } from "pg";
 import { expect, test } from "vitest";
 import { newId } from "@/lib/platform/ids";
 import { postgresBinaries, startPostgres } from "@/scripts/postgres";
 import { runAdmin } from "@/tests/support/admin";
 import { callAction } from "@/tests/support/call-action";
+import { tellPostgres } from "@/tests/support/databases";
 import { idOf, smallDocument } from "@/tests/support/documents";
 import { type Asking, sendTo } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
@@ -92,18 +92,16 @@ const base = (service: RunningService) => ({
 });
 
 async function serverOf(url: string, folder: string) {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query("CHECKPOINT");
-  const { rows } = await client.query<{ data: string; pieces: string; toast: string }>(
+  const [row] = await tellPostgres<{ data: string; pieces: string; toast: string }>(
+    url,
+    "CHECKPOINT",
     `SELECT current_setting('data_directory') AS data, pg_relation_filepath('"FileContent"') AS pieces,
       pg_relation_filepath(reltoastrelid) AS toast FROM pg_class WHERE oid = '"FileContent"'::regclass`,
   );
-  await client.end();
   const dump = join(folder, "dump.sql");
   execFileSync(join(postgresBinaries() ?? "", "pg_dump"), ["-d", url, "-f", dump]);
   expect(readFileSync(dump, "utf8")).toContain(NAMED);
-  return rows[0];
+  return row;
 }
 
 test.each(["sqlite", "postgresql"] as const)(

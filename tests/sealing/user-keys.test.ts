@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { Client } from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createKey } from "@/lib/keys/create";
 import { revealData } from "@/lib/keys/view";
@@ -9,6 +8,7 @@ import { currentUserKey, forgetUserKeys, userKey } from "@/lib/platform/crypto/u
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { perProcess } from "@/lib/platform/process";
+import { tellPostgres } from "@/tests/support/databases";
 import { makeUser } from "@/tests/support/user";
 
 const message = Buffer.from("a secret");
@@ -87,13 +87,9 @@ test("The key goes with the account", async () => {
  * has ended.
  */
 async function failOver(lost: string): Promise<void> {
-  const client = new Client(env.DATABASE_URL);
-  await client.connect();
-  await client.query(lost);
-  await client.query(`
-    SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid()`);
-  await client.end();
+  const end = `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+  await tellPostgres(env.DATABASE_URL, lost, end);
   await expect.poll(() => db.user.count().catch(() => 0)).toBeGreaterThan(0);
 }
 

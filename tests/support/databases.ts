@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Client, type QueryResultRow } from "pg";
 import { inject, onTestFinished } from "vitest";
 import { migratePostgres, migrateSqlite } from "@/lib/platform/db/migrate";
 import { env } from "@/lib/platform/env";
@@ -41,6 +42,22 @@ function open(): SharedServer {
   if (existing) return { url: Promise.resolve(existing), users: 0, stop: async () => {} };
   const started = startPostgres(FAST);
   return { url: started.then(({ url }) => url), users: 0, stop: async () => (await started).stop() };
+}
+
+/** Runs these statements in a connection of their own. Returns the rows of the last. */
+export async function tellPostgres<Row extends QueryResultRow = QueryResultRow>(
+  url: string | undefined,
+  ...statements: string[]
+): Promise<Row[]> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    let rows: Row[] = [];
+    for (const statement of statements) ({ rows } = await client.query<Row>(statement));
+    return rows;
+  } finally {
+    await client.end();
+  }
 }
 
 export interface OwnDatabase {
