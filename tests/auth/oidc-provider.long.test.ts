@@ -6,7 +6,7 @@ import { chromium } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findBrowser } from "@/scripts/install";
 import { freePort } from "@/scripts/scratch-server";
-import { runAdmin } from "@/tests/support/admin";
+import { doctorOf } from "@/tests/support/admin";
 import { ownFolder } from "@/tests/support/place";
 import { type RunningService, startService } from "@/tests/support/service";
 
@@ -107,11 +107,9 @@ test("a person signs in, though the issuer is reached through a proxy only, and 
 
 test("the doctor says why the issuer cannot be used: its authority, its name, the proxy, the address", async () => {
   const doctor = async (variables: Record<string, string>) => {
-    const env = { PATH: process.env.PATH, NODE_ENV: "production" as const, ...service.storage };
     const provider = { OIDC_ISSUER: issuer, OIDC_ID: "latchkey", OIDC_SECRET: SECRET, NODE_EXTRA_CA_CERTS: ca };
-    const { stdout } = await runAdmin(["doctor"], { ...env, ...provider, ...variables });
-    const { problems } = JSON.parse(stdout) as { problems: { check: string; problem: string }[] };
-    return problems.filter(({ check }) => check === "sign-in").map(({ problem }) => problem);
+    const problems = await doctorOf("sign-in", { ...service.storage, ...provider, ...variables });
+    return problems.map(({ problem }) => problem);
   };
   expect(await doctor({})).toEqual([]);
   const address = "The issuer in OIDC_ISSUER";

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { cookieAt } from "@/lib/accounts/session-cookie";
 import { env } from "@/lib/platform/env";
 import { type Answer, ask, origin } from "@/tests/support/http";
+import { proxyWarnings } from "@/tests/support/proxies";
 import { newNetwork, sendTo } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
 import { cookiesOf, makeUser, newUsername, postPassword, type TestUser } from "@/tests/support/user";
@@ -241,8 +242,7 @@ if (!inject("service").isOnVercel)
       for (const name of ["X-Real-IP", "Forwarded", "CF-Connecting-IP", "X-Forwarded-Host"])
         expect(await failTokens(1, name)).toEqual([429]);
       expect(await failTokens(7)).toEqual(Array(7).fill(401));
-      const lines = readFileSync(service.logFile, "utf8").split("\n");
-      const [warning, ...others] = lines.filter((line) => line.includes("TRUSTED_PROXIES"));
+      const [warning, ...others] = proxyWarnings(service);
       expect(others).toEqual([]);
       expect(warning).toContain("through 127.0.0.1, on this machine, ");
       expect(warning).toContain("set TRUSTED_PROXIES=loopback.");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { get } from "@/tests/server/service";
-import { runAdmin } from "@/tests/support/admin";
+import { doctorOf, runAdmin } from "@/tests/support/admin";
 import { Service } from "./npm-start";
 
 /** Disks that are not like others. Needs Linux, bindfs, fusepy and root. */
@@ -48,9 +48,7 @@ test("a file system that keeps no modes: it starts, and starts again, warns once
   }
   const created = await runAdmin(["user:create", "alice"], { ...env, DATA_DIR });
   expect([created.status, created.stderr]).toEqual([0, ""]);
-  const { stdout } = await runAdmin(["doctor"], { ...env, DATA_DIR });
-  const { problems } = JSON.parse(stdout);
-  const open = problems.filter(({ check }: { check: string }) => check === "permissions");
+  const open = await doctorOf("permissions", { DATA_DIR });
   expect(open.length).toBeGreaterThan(0);
   for (const { advice } of open) expect(advice).toContain(MODELESS);
 });

@@ -1,13 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { loudly } from "@/scripts/install";
 import { endWithThisProcess, freePort } from "@/scripts/scratch-server";
 import { startOperator } from "@/tests/soak/operator";
-import { runAdmin } from "@/tests/support/admin";
+import { doctorOf, runAdmin } from "@/tests/support/admin";
 import { ownFolder } from "@/tests/support/place";
-import { haproxy, nginx, sample, startProxy } from "@/tests/support/proxies";
+import { haproxy, nginx, proxyWarnings, sample, startProxy } from "@/tests/support/proxies";
 import { newNetwork } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
 import { canMakeNamespaces, makeNamespace, type Namespace } from "./namespace";
@@ -116,20 +115,8 @@ async function arrange(proxy: string, edge: string, space: Namespace, more?: str
   await vi.waitFor(isThere, 20_000);
   return {
     ...{ service, url, direct: `http://${at}`, space, ask },
-    warnings: () => {
-      const lines = readFileSync(service.logFile, "utf8").split("\n");
-      return lines.filter((line) => line.includes("TRUSTED_PROXIES"));
-    },
-    async doctor() {
-      const environment = {
-        PATH: process.env.PATH,
-        NODE_ENV: "production" as const,
-        TRUSTED_PROXIES,
-        ...service.storage,
-      };
-      const { problems } = JSON.parse((await runAdmin(["doctor"], environment)).stdout);
-      return problems.filter(({ check }: { check: string }) => check === "proxies");
-    },
+    warnings: () => proxyWarnings(service),
+    doctor: () => doctorOf("proxies", { TRUSTED_PROXIES, ...service.storage }),
     async stop() {
       for (const child of started) {
         child.kill();

@@ -1,14 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
 import { freePort } from "@/scripts/scratch-server";
-import { runAdmin } from "@/tests/support/admin";
+import { doctorOf } from "@/tests/support/admin";
 import { ownFolder } from "@/tests/support/place";
-import { haproxy, nginx, startProxy } from "@/tests/support/proxies";
+import { haproxy, nginx, proxyWarnings, startProxy } from "@/tests/support/proxies";
 import { sendTo } from "@/tests/support/request";
 import { startService } from "@/tests/support/service";
 
@@ -44,27 +43,17 @@ test.concurrent.each<[string, Start, TRUSTED_PROXIES: string, hasAddress: boolea
       { TRUSTED_PROXIES, FAILED_TOKENS_PER_MINUTE: "5", ...(hasAddress && { NEXTAUTH_URL: url }) },
     );
     const proxy = start(front, Number(new URL(service.url).port));
-    const warnings = () => {
-      const lines = readFileSync(service.logFile, "utf8").split("\n");
-      return lines.filter((line) => line.includes("TRUSTED_PROXIES"));
-    };
     try {
       const health = () => sendTo(url, "/health").catch(() => ({ status: 0 }));
       await vi.waitFor(async () => expect((await health()).status).toBe(200), 30_000);
-      expect(warnings()).toEqual([]);
+      expect(proxyWarnings(service)).toEqual([]);
       const statuses: number[] = [];
       for (let asked = 0; asked < 7; asked++) statuses.push((await sendTo(url, "/me?auth=lk_none")).status);
       expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
-      expect(warnings()).toEqual([expect.stringContaining("X-Forwarded-For")]);
-      const environment = {
-        PATH: process.env.PATH,
-        NODE_ENV: "production" as const,
-        TRUSTED_PROXIES,
-        ...service.storage,
-      };
-      const { problems } = JSON.parse((await runAdmin(["doctor"], environment)).stdout);
+      expect(proxyWarnings(service)).toEqual([expect.stringContaining("X-Forwarded-For")]);
+      const problems = await doctorOf("proxies", { TRUSTED_PROXIES, ...service.storage });
       const problem = expect.stringContaining("client address came through 127.0.0.1");
-      expect(problems).toContainEqual(expect.objectContaining({ check: "proxies", problem }));
+      expect(problems).toContainEqual(expect.objectContaining({ problem }));
     } finally {
       proxy.kill();
       await once(proxy, "exit");
@@ -120,14 +109,10 @@ test("once anybody came through a tunnel, nobody who comes through it is a progr
     await service.kill();
     await service.restart();
     expect(await failTokens(tunnel.port, host)).toEqual(limited);
-    const warnings = readFileSync(service.logFile, "utf8")
-      .split("\n")
-      .filter((line) => line.includes("TRUSTED_PROXIES"));
-    expect(warnings).toEqual(Array(2).fill(expect.stringContaining("a proxy or a tunnel on this machine")));
-    const environment = { PATH: process.env.PATH, NODE_ENV: "production" as const, ...service.storage };
-    const { problems } = JSON.parse((await runAdmin(["doctor"], environment)).stdout);
+    const warning = expect.stringContaining("a proxy or a tunnel on this machine");
+    expect(proxyWarnings(service)).toEqual([warning, warning]);
     const problem = expect.stringContaining("client address came through 127.0.0.1");
-    expect(problems).toContainEqual(expect.objectContaining({ check: "proxies", problem }));
+    expect(await doctorOf("proxies", service.storage)).toContainEqual(expect.objectContaining({ problem }));
   } finally {
     tunnel.close();
     await service.stop();

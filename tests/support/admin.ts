@@ -33,3 +33,13 @@ export async function runScript(
 
 export const runAdmin = (sent: string[], environment: NodeJS.ProcessEnv, input: string | Buffer | null = null) =>
   runScript("scripts/admin.ts", sent, environment, input);
+
+/** What the doctor says of one thing, with the database and the secret that these variables name. */
+export async function doctorOf(
+  about: string,
+  variables: Record<string, string>,
+): Promise<{ check: string; problem: string; advice: string }[]> {
+  const environment = { PATH: process.env.PATH, NODE_ENV: "production" as const, ...variables };
+  const { problems } = JSON.parse((await runAdmin(["doctor"], environment)).stdout);
+  return problems.filter(({ check }: { check: string }) => check === about);
+}

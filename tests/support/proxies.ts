@@ -33,3 +33,9 @@ export function startProxy([program, parameters]: Command, environment: Record<s
   const PATH = `${process.env.PATH}:/usr/sbin`;
   return spawn(program, parameters, { stdio: "ignore", env: { ...process.env, PATH, ...environment } });
 }
+
+/** The lines of a service's log that say what to set because of a proxy. */
+export const proxyWarnings = ({ logFile }: { logFile: string }): string[] =>
+  readFileSync(logFile, "utf8")
+    .split("\n")
+    .filter((line) => line.includes("TRUSTED_PROXIES"));
