@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, request, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";

@@ -141,8 +141,8 @@ type Hot = [name: string, statement: () => Statement, indexes: string[], rows: n
 const HOT: Hot[] = [
   ["what askers leave in the trail", () => link.requesterEvents(0, 50), ["AuditEvent_actorId_id_idx"], 60],
   ["a caller", () => auth.userByToken(tokenHash), ["User_tokenHash_key"], 1],
-  ["a program's token", () => accessTokens.tokenByHash(TOKEN_HASH), ["AccessToken_hash_key", "User_pkey"], 2],
-  ["a token's use", () => accessTokens.markUsed(idIn("token", 1), now, now), ["AccessToken_pkey"], 1],
+  ["a program's token", () => auth.tokenByHash(TOKEN_HASH), ["AccessToken_hash_key", "User_pkey"], 2],
+  ["a token's use", () => auth.markUsed(idIn("token", 1), now, now), ["AccessToken_pkey"], 1],
   [
     "caller and key",
     () => keys.callerAndKeyById(tokenHash, KEY),

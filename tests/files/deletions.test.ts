@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createFolder } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
 import { filesSummary } from "@/lib/files/list";

@@ -15,7 +15,7 @@ import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { activityOf } from "@/lib/user-data/activity";
 import { recoveryEffects } from "@/lib/user-data/overview";
-import { type Authenticator, addedPasskey as withPasskey, createPasskey, party } from "@/tests/support/authenticator";
+import { type Authenticator, createPasskey, party, addedPasskey as withPasskey } from "@/tests/support/authenticator";
 import { newNetwork } from "@/tests/support/request";
 import { sized } from "@/tests/support/size";
 import { codeOf } from "@/tests/support/statements";

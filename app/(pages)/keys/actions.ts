@@ -19,7 +19,7 @@ import { markNewsSeen, revealData } from "@/lib/keys/view";
 import { ApiError } from "@/lib/platform/errors";
 import { namedRequest, once } from "@/lib/platform/requests/results";
 import { action, type NeededProof } from "../action";
-import { id, ids, keyAndUser, existingName, newHolder, optionalNumber } from "./read";
+import { existingName, id, ids, keyAndUser, newHolder, optionalNumber } from "./read";
 
 /** Of a call with a key's data, or many names, all of whose letters may be escaped. */
 const LARGE = 400 * 1_024;
