@@ -12,6 +12,7 @@ export interface Guest {
 /** How many there may be at the same time, and how many bytes they may have together. */
 type Bound = { count?: number; bytes?: number };
 type Measure = keyof Bound;
+const MEASURES: readonly Measure[] = ["count", "bytes"];
 
 interface Bounds<G extends Guest> {
   /** For one name, by its position among those of a guest. */
@@ -32,7 +33,14 @@ export class Room<G extends Guest = Guest> {
   /** The guests of each name, in the order in which they came. */
   readonly ofName = new Map<string, Set<G>>();
 
-  constructor(private readonly bounds: Bounds<G>) {}
+  readonly #limits: { position: number; measure: Measure; most: number }[];
+
+  constructor(private readonly bounds: Bounds<G>) {
+    const all = [...(bounds.ofName ?? []), bounds.ofAll ?? {}];
+    this.#limits = all.flatMap((bound, position) =>
+      MEASURES.map((measure) => ({ position, measure, most: bound[measure] ?? Number.POSITIVE_INFINITY })),
+    ).filter(({ most }) => most < Number.POSITIVE_INFINITY);
+  }
 
   /** Gives a guest a place, until it leaves or another gets it. Throws the refusal if there is none. */
   enter(guest: G): void {
@@ -61,14 +69,9 @@ export class Room<G extends Guest = Guest> {
 
   /** Who is in a guest's way, and has too much of what; undefined if nobody is. */
   full(guest: G): { guests: ReadonlySet<G>; measure: Measure; position: number } | undefined {
-    const { ofName = [], ofAll = {} } = this.bounds;
-    for (const [position, bound] of [...ofName, ofAll].entries()) {
-      const guests = position === ofName.length ? this.all : this.#of(guest.names[position]);
-      for (const measure of ["count", "bytes"] as const) {
-        const most = bound[measure];
-        if (most !== undefined && sum(guests, measure) + weight(guest, measure) > most)
-          return { guests, measure, position };
-      }
+    for (const { position, measure, most } of this.#limits) {
+      const guests = position === (this.bounds.ofName?.length ?? 0) ? this.all : this.#of(guest.names[position]);
+      if (sum(guests, measure) + weight(guest, measure) > most) return { guests, measure, position };
     }
   }
 
@@ -87,8 +90,13 @@ export class Room<G extends Guest = Guest> {
 }
 
 const weight = ({ bytes = 0 }: Guest, measure: Measure) => (measure === "count" ? 1 : bytes);
-const sum = (guests: ReadonlySet<Guest>, measure: Measure) =>
-  measure === "count" ? guests.size : [...guests].reduce((total, { bytes = 0 }) => total + bytes, 0);
+
+function sum(guests: ReadonlySet<Guest>, measure: Measure): number {
+  if (measure === "count") return guests.size;
+  let sum = 0;
+  for (const { bytes = 0 } of guests) sum += bytes;
+  return sum;
+}
 
 interface Waiter extends Guest {
   /** By `performance.now()`. */
@@ -159,9 +167,9 @@ export class Queue {
   startNext(last?: string): void {
     let [next, least]: [Waiter | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
     for (const [name, [first]] of this.line.ofName) {
-      if (first?.names.at(-1) !== name || this.places.full(first)) continue;
+      if (first?.names.at(-1) !== name) continue;
       const rank = this.#rank(name, first.since) + (name === last ? 1 : 0);
-      if (rank < least) [next, least] = [first, rank];
+      if (rank < least && !this.places.full(first)) [next, least] = [first, rank];
     }
     const name = next?.names.at(-1) ?? "";
     const others = this.line.ofName.get(name);

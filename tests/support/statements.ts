@@ -8,14 +8,15 @@ import { addRefusals } from "@/lib/platform/limits/refusals";
 const statements: Sqlite.Statement = Object.getPrototypeOf(new Sqlite(":memory:").prepare("SELECT 1"));
 
 const AT_ANY_MOMENT =
-  /^DELETE FROM "RateLimit" WHERE expire <|pragma_freelist_count|^SELECT pg_backend_pid\(\)|"rolconnlimit"/;
+  /^DELETE FROM "RateLimit" WHERE expire <|SET .sealed(?:Until)?. = \S+ WHERE|pragma_freelist_count|^SELECT pg_backend_pid\(\)|"rolconnlimit"/;
 
 /**
  * Runs the work and returns the SQL that reached the database's driver meanwhile, from this process. It leaves out what
  * comes at any moment: who was last seen, which is recorded once a second, and may be about a user of an earlier
- * request, the removal of old counts, which each limit begins every five minutes, the room that is left on the disk,
- * which is looked up once a second, what a new connection asks once (lib/platform/db/pooler.ts), and how many more
- * there can be, which is looked up every two seconds (patient-pool.ts).
+ * request, the removal of old counts, which each limit begins every five minutes, and of the sealed form of a program's
+ * token, a minute after an earlier test collected it, the room that is left on the disk, which is looked up once a
+ * second, what a new connection asks once (lib/platform/db/pooler.ts), and how many more there can be, which is looked
+ * up every two seconds (patient-pool.ts).
  */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   // What earlier tests were refused would be added within a minute.
