@@ -37,9 +37,11 @@ export class Room<G extends Guest = Guest> {
 
   constructor(private readonly bounds: Bounds<G>) {
     const all = [...(bounds.ofName ?? []), bounds.ofAll ?? {}];
-    this.#limits = all.flatMap((bound, position) =>
-      MEASURES.map((measure) => ({ position, measure, most: bound[measure] ?? Number.POSITIVE_INFINITY })),
-    ).filter(({ most }) => most < Number.POSITIVE_INFINITY);
+    this.#limits = all
+      .flatMap((bound, position) =>
+        MEASURES.map((measure) => ({ position, measure, most: bound[measure] ?? Number.POSITIVE_INFINITY })),
+      )
+      .filter(({ most }) => most < Number.POSITIVE_INFINITY);
   }
 
   /** Gives a guest a place, until it leaves or another gets it. Throws the refusal if there is none. */

@@ -27,22 +27,25 @@ beforeAll(async () => {
 const callOf = ({ name, file, page }: ReturnType<typeof allActions>[number], bytes: number, from: object) =>
   callAction(origin, page, name, ["x".repeat(bytes - JSON.stringify([""]).length)], { file, ...from });
 
-test.each(["a stranger", "whoever is signed in"])("every action takes as much of %s as it is declared to", async (who) => {
-  if (isOnVercel) return;
-  const from = who === "a stranger" ? {} : { cookie };
-  const sizeOf = ({ strangersBytes, bodyBytes }: StoredAction) => (who === "a stranger" ? strangersBytes : bodyBytes);
-  const actions = allActions();
-  expect(actions.length).toBeGreaterThan(50);
-  const strange: unknown[] = [];
-  const check = async (action: (typeof actions)[number]) => {
-    const bytes = sizeOf(declared[action.id] as StoredAction);
-    const [fits, over] = [await callOf(action, bytes, from), await callOf(action, bytes + 1, from)];
-    const isSaid = over.status === 413 && /too (?:large|long)/.test(String(over.body?.error));
-    if (fits.status !== 200 || !isSaid) strange.push([action.name, bytes, fits.status, over.status, over.text]);
-  };
-  for (let at = 0; at < actions.length; at += AT_ONCE) await Promise.all(actions.slice(at, at + AT_ONCE).map(check));
-  expect(strange).toEqual([]);
-});
+test.each(["a stranger", "whoever is signed in"])(
+  "every action takes as much of %s as it is declared to",
+  async (who) => {
+    if (isOnVercel) return;
+    const from = who === "a stranger" ? {} : { cookie };
+    const sizeOf = ({ strangersBytes, bodyBytes }: StoredAction) => (who === "a stranger" ? strangersBytes : bodyBytes);
+    const actions = allActions();
+    expect(actions.length).toBeGreaterThan(50);
+    const strange: unknown[] = [];
+    const check = async (action: (typeof actions)[number]) => {
+      const bytes = sizeOf(declared[action.id] as StoredAction);
+      const [fits, over] = [await callOf(action, bytes, from), await callOf(action, bytes + 1, from)];
+      const isSaid = over.status === 413 && /too (?:large|long)/.test(String(over.body?.error));
+      if (fits.status !== 200 || !isSaid) strange.push([action.name, bytes, fits.status, over.status, over.text]);
+    };
+    for (let at = 0; at < actions.length; at += AT_ONCE) await Promise.all(actions.slice(at, at + AT_ONCE).map(check));
+    expect(strange).toEqual([]);
+  },
+);
 
 test("a list of names of 95,000 bytes is read, and one of 401,000 answered in a sentence", async () => {
   const change = { keyId: "0".repeat(32), change: "add" };

@@ -104,9 +104,7 @@ export function DeleteAccount({ username, needsPassword, losses, programs }: Del
                 <li>{`The username ${username} can never be used again, not even by you.`}</li>
               </ul>
               <TypedName label="Your username" name={username} />
-              {needsPassword && (
-                <PasswordField label="Your password" name="current" autoComplete="current-password" />
-              )}
+              {needsPassword && <PasswordField label="Your password" name="current" autoComplete="current-password" />}
             </ActionDialog>
           )}
         >

@@ -10,7 +10,7 @@ import { ActionForm, Submit } from "../action-form";
 import { addToKeys, revokeFromKeys } from "./actions";
 import { ApiCall } from "./api-calls";
 import { shellCommand } from "./commands";
-import { changedOf, ChangeResults, type HolderChange } from "./holders";
+import { ChangeResults, changedOf, type HolderChange } from "./holders";
 import styles from "./keys.module.css";
 
 interface HolderDialogProps {

@@ -18,7 +18,7 @@ import { changeMany } from "./actions";
 import { ApiCall } from "./api-calls";
 import { shellCommand } from "./commands";
 import { EndField, isoOf } from "./holder-form";
-import { changedOf, ChangeResults, type HolderChange } from "./holders";
+import { ChangeResults, changedOf, type HolderChange } from "./holders";
 
 /** Files that are larger hold no list of names that one request may have. */
 const MAX_BYTES = 100_000;

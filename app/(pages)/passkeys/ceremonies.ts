@@ -90,8 +90,7 @@ export async function createPasskey(): Promise<Outcome<string>> {
 async function signInWith(answer: Outcome<{ id: string }>): Promise<Outcome<void>> {
   if ("error" in answer) return answer;
   const signedIn = await signInBy("passkey", { answer: JSON.stringify(answer.ok) });
-  if ("error" in signedIn && signedIn.code === "passkey_unknown")
-    await (await webauthn()).signalUnknown(answer.ok.id);
+  if ("error" in signedIn && signedIn.code === "passkey_unknown") await (await webauthn()).signalUnknown(answer.ok.id);
   return signedIn;
 }
 
