@@ -1,18 +1,17 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { Button, LinkButton } from "@/components/controls/button";
-import form from "@/components/controls/form.module.css";
-import { INCOMPLETE, isPartMissing, RELOAD } from "@/components/feedback/missing-part";
-import { isDatabaseAway } from "@/components/feedback/why-failed";
-import { Actions, MessagePage } from "@/components/frame/panel";
-import { Frame } from "@/components/frame/shell";
+import { Button, LinkButton } from "@/components/buttons";
+import { INCOMPLETE, isDatabaseAway, isPartMissing, RELOAD } from "@/components/failures";
+import { Actions, MessagePage } from "@/components/page";
+import form from "@/components/page.module.css";
+import { Frame } from "@/components/shell";
 
 /**
  * The reference for the operator to find the cause of a failed page in the log: its request's id, which reveals nothing
  * to outsiders. `digest` is used if the page was loaded and failed later: then the id of that request is unknown here.
  */
-export function ErrorReference({ digest }: { digest?: string }) {
+function ErrorReference({ digest }: { digest?: string }) {
   const [reference, setReference] = useState(digest);
 
   useEffect(() => {
@@ -24,7 +23,7 @@ export function ErrorReference({ digest }: { digest?: string }) {
 
   if (!reference) return null;
   return (
-    <p className={form.lead}>
+    <p className="soft">
       If this keeps happening, give the operator of this service this reference:{" "}
       <code translate="no" className={form.reference}>
         {reference}
@@ -34,12 +33,32 @@ export function ErrorReference({ digest }: { digest?: string }) {
 }
 
 /** Shown for a page or a part of one whose script could not be loaded. */
-export function IncompletePage() {
+function IncompletePage() {
   return (
     <MessagePage title={INCOMPLETE} text={RELOAD}>
       <Actions>
         <Button onClick={() => window.location.reload()}>Reload</Button>
       </Actions>
+    </MessagePage>
+  );
+}
+
+interface FailedPartProps {
+  title: string;
+  text: string;
+  error: unknown;
+  retry: () => void;
+}
+
+/** Shown for a part of a page that failed. */
+export function FailedPart({ title, text, error, retry }: FailedPartProps) {
+  if (isPartMissing(error)) return <IncompletePage />;
+  return (
+    <MessagePage title={title} text={text}>
+      <Actions>
+        <Button onClick={retry}>Try again</Button>
+      </Actions>
+      <ErrorReference />
     </MessagePage>
   );
 }

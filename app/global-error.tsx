@@ -2,7 +2,7 @@
 
 import "./tokens.css";
 import "./base.css";
-import { INCOMPLETE, isPartMissing, RELOAD } from "@/components/feedback/missing-part";
+import { INCOMPLETE, isPartMissing, RELOAD } from "@/components/failures";
 import { textFontClasses } from "./text-font";
 
 /** Replaces the whole document if even the layout failed. Every page loads it, so it is no more than its words. */

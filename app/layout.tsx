@@ -3,9 +3,7 @@ import "./base.css";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { FirstColorScheme } from "@/components/frame/color-scheme";
-import { FollowColorScheme } from "@/components/frame/color-scheme-control";
-import { EarlyPress } from "@/components/frame/early-press";
+import { EarlyPress, FirstColorScheme, FollowColorScheme } from "@/components/before-load";
 import { env } from "@/lib/platform/env";
 import { textFontClasses } from "./text-font";
 

@@ -1,8 +1,8 @@
 import { headers } from "next/headers";
-import { LinkButton } from "@/components/controls/button";
-import form from "@/components/controls/form.module.css";
-import { Actions, MessagePage } from "@/components/frame/panel";
-import { Shell } from "@/components/frame/shell";
+import { LinkButton } from "@/components/buttons";
+import { Actions, MessagePage } from "@/components/page";
+import form from "@/components/page.module.css";
+import { Shell } from "@/components/shell";
 import { currentUser } from "@/lib/accounts/current-user";
 import { isOperator } from "@/lib/operator/access";
 import { env } from "@/lib/platform/env";
@@ -37,7 +37,7 @@ export default async function NotFound() {
             <LinkButton href="/">Go home</LinkButton>
           </Actions>
           {id && !requestHeaders.has(HIDDEN_CONSOLE) && (
-            <p className={form.lead}>
+            <p className="soft">
               If a link on this site brought you here, give the operator of this service this reference:{" "}
               <code translate="no" className={form.reference}>
                 {id}

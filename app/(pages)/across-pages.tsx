@@ -2,12 +2,11 @@
 
 import { usePathname, useSearchParams } from "next/navigation";
 import { createContext, type ReactNode, useContext, useState } from "react";
-import { Button } from "@/components/controls/button";
-import { MessagePage } from "@/components/frame/panel";
-import styles from "@/components/frame/shell.module.css";
-import { storeCodeInput } from "./link/address";
+import { Button } from "@/components/buttons";
+import { MessagePage } from "@/components/page";
+import styles from "@/components/shell.module.css";
+import { claimSecret, keepClaimSecret, storeCodeInput } from "./_signing-in/kept-input";
 import { nextPath, withNext } from "./next-path";
-import { claimSecret, keepClaimSecret } from "./one-time-link/secret";
 import { nameUser } from "./page-user";
 
 /** What a page began and the next ones go on with, and what shows it. */

@@ -1,6 +1,7 @@
 import { refresh } from "next/cache";
 import { headers } from "next/headers";
 import { z } from "zod";
+import { ENDS, type TokenEnd } from "@/components/words";
 import {
   type ConfirmationMethods,
   confirmationMethods,
@@ -11,13 +12,14 @@ import type { SignedIn } from "@/lib/accounts/current-user";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { refusalOf } from "@/lib/api/refusal";
 import { requireOperator } from "@/lib/operator/access";
+import { ACCESSES } from "@/lib/platform/access";
 import { STRANGERS_BYTES } from "@/lib/platform/bounds";
+import { invalidParameter } from "@/lib/platform/errors";
 import { clientNetwork } from "@/lib/platform/network/client";
 import { originOf } from "@/lib/platform/network/host";
 import type { Network } from "@/lib/platform/network/network";
 import { noteBegun } from "@/lib/platform/request";
 import { type NamedRequest, namedRequest, once } from "@/lib/platform/requests/results";
-import { read, readEntered } from "./read";
 import { actor, requireOurOrigin, requireProofIfElsewhere } from "./visitor";
 
 /** Why an action failed. */
@@ -182,9 +184,44 @@ function readInput<Schema extends z.ZodType, Who extends keyof Callers, Result>(
   argument: unknown,
 ): z.output<Schema> {
   if (!input) return read(nothing, argument) as z.output<Schema>;
-  return about === undefined ? read(input, argument) : readEntered(input, argument, about);
+  return read(input, argument, about);
 }
 
 async function confirmMethodsHere(): Promise<ConfirmationMethods> {
   return confirmationMethods(await actor(), relyingParty(originOf({ headers: await headers() })));
 }
+
+// Arguments of an action are external input, whatever their types say.
+
+/**
+ * The validated input. Throws 400 `invalid_parameter`: only an outdated page, or no page at all, sends anything else.
+ * With `about` it is what a person typed: then the sentence is about the first field that is refused, and begins with
+ * what `about` calls it.
+ */
+export function read<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  about?: (field: string) => string,
+): z.output<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.join(".") ?? "";
+  if (about && issue && field) throw invalidParameter(`${about(field)} ${issue.message}.`, field);
+  throw invalidParameter(`This page is out of date${field && ` (${field})`}. Reload it.`);
+}
+
+/** A form with these fields. */
+export const formOf = <Shape extends z.core.$ZodLooseShape>(fields: Shape) =>
+  z
+    .instanceof(FormData)
+    .transform((form): unknown => Object.fromEntries(form))
+    .pipe(z.object(fields));
+
+// Not beside the words of the choices (components/words.ts): no page loads zod.
+
+/** A form's field with an access. */
+export const accessField = z.enum(ACCESSES);
+
+/** A form's field with a choice of when a token expires. */
+export const endField = z.enum(ENDS.map(({ value }) => value) as [TokenEnd, ...TokenEnd[]]);

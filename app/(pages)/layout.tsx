@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { Shell } from "@/components/frame/shell";
+import { Shell } from "@/components/shell";
 import { currentUser } from "@/lib/accounts/current-user";
 import { isOperator } from "@/lib/operator/access";
 import { env } from "@/lib/platform/env";
+import { IdentityPrompt } from "./_signing-in/identity-prompt";
 import { AcrossPages, GuestLinks, SameUser } from "./across-pages";
-import { IdentityPrompt } from "./identity/identity-prompt";
 
 export default async function PagesLayout({ children }: { children: ReactNode }) {
   const user = await currentUser();

@@ -1,11 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/controls/button";
-import { Notice } from "@/components/feedback/notice";
-import { asJson, refusalIn, whyFailed } from "@/components/feedback/why-failed";
-import { Door, Lock, Plate } from "@/components/frame/code-display";
-import styles from "./welcome.module.css";
+import { Button } from "@/components/buttons";
+import { Door, Lock, Plate } from "@/components/code-display";
+import { asJson, refusalIn, whyFailed } from "@/components/failures";
+import { Notice } from "@/components/feedback";
+import styles from "./start.module.css";
 
 /** The door with a program's letters on its plate: an example's until a press requests a code of this service. */
 export function TryCode() {

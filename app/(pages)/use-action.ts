@@ -1,8 +1,8 @@
 import { createContext, useContext, useEffect, useRef, useState } from "react";
-import { whyFailed } from "@/components/feedback/why-failed";
+import { whyFailed } from "@/components/failures";
+import { useToast } from "@/components/toast";
 import type { ConfirmationMethods } from "@/lib/accounts/confirm";
 import type { ActionFailure, Outcome } from "./action";
-import { randomId } from "./random-id";
 
 /** Opens the dialog in which users confirm who they are. Returns whether they did. */
 export const ConfirmIdentityContext = createContext<(methods: ConfirmationMethods) => Promise<boolean>>(
@@ -88,4 +88,21 @@ export function useAction() {
 
   const isAtField = Object.keys(errors).length > 0;
   return { run, busy, failure, errors, error: isAtField ? "" : (failure?.error ?? ""), clear, form };
+}
+
+/** A new id: 32 hex digits. Not `randomUUID`, which browsers offer on TLS only. */
+export function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Says in a toast what was done, and offers to take it back, whatever is shown then; `undone` says that it was. */
+export function useUndo() {
+  const toast = useToast();
+  return (text: string, takeBack: () => Promise<Outcome<unknown>>, undone: string) => {
+    const undo = async () => {
+      const result = await takeBack().catch(async (thrown) => ({ error: await whyFailed(thrown) }));
+      toast({ text: "error" in result ? result.error : undone });
+    };
+    toast({ text, undo });
+  };
 }

@@ -49,14 +49,6 @@ function addressOf(page: string, query: PageQuery): string {
 /** A text without what HTML cannot hold. */
 export const htmlText = (text: string) => text.replace(/[\0\r]/g, "").toWellFormed();
 
-/** The response to a download that needs a recent proof, by its address alone: `how` says what to press instead. */
-export function confirmFirst(how: string): Response {
-  return new Response(`Confirm it's you first: ${how}.\n`, {
-    status: 403,
-    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
-  });
-}
-
 /** Whether the page that asks was made for another user: this browser has signed in again, in another tab. */
 export async function isPageOfAnother(user: SignedIn): Promise<boolean> {
   const pageUser = (await headers()).get(PAGE_USER);
@@ -82,13 +74,6 @@ export async function actor(): Promise<SignedIn> {
   return user;
 }
 
-/** The same, if they proved who they are less than ten minutes ago. Throws 403 `proof_needed`, too. */
-export async function provenActor(): Promise<SignedIn> {
-  const user = await actor();
-  await requireRecentProof(user);
-  return user;
-}
-
 /** Whether this session was opened on another network than that of this request; false where networks are unknown. */
 export async function isElsewhere({ sessionId }: SignedIn): Promise<boolean> {
   return isOpenedElsewhere(sessionId, clientNetwork(await headers()));
@@ -102,13 +87,6 @@ export async function requireProofIfElsewhere(user: SignedIn): Promise<void> {
 /** Throws as `requireProofIfElsewhere` does if a file of the same name would be replaced. */
 export async function requireProofToReplace(user: SignedIn, onExisting: OnExisting): Promise<void> {
   if (onExisting === "replace") await requireProofIfElsewhere(user);
-}
-
-/** The signed-in user, for what shows, gives or deletes one thing. Throws as `requireProofIfElsewhere` does, too. */
-export async function actorHere(): Promise<SignedIn> {
-  const user = await actor();
-  await requireProofIfElsewhere(user);
-  return user;
 }
 
 /** The result of `work`; null if the link cannot be used. */

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { ColoredCode } from "@/components/content/code";
-import { LinkButton } from "@/components/controls/button";
-import { CommandLine } from "@/components/controls/copy-button";
-import { Notice } from "@/components/feedback/notice";
+import { LinkButton } from "@/components/buttons";
+import { ColoredCode } from "@/components/code";
+import { CommandLine } from "@/components/copy-button";
+import { Notice } from "@/components/feedback";
+import styles from "./start.module.css";
 import { TryCode } from "./try-code";
-import styles from "./welcome.module.css";
 
 /** To paste one line and to press one button. */
 const START_SECONDS = 60;

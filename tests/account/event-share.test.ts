@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { eventWords } from "@/components/content/event-list";
+import { eventWords } from "@/components/events";
 import { findKey } from "@/lib/keys/access";
 import { deleteKey } from "@/lib/keys/delete";
 import { updateKey } from "@/lib/keys/update";

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { preview, setOut, textIn } from "@/app/(pages)/files/preview";
-import { detectEncoding } from "@/app/(pages)/files/text-encoding";
+import { detectEncoding, setOut, textIn } from "@/app/(pages)/file-text";
+import { preview } from "@/app/(pages)/files/preview";
 
 const MAX = 512 * 1024;
 const CHUNK = 64 * 1024;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ageInWords } from "@/components/content/time";
+import { ageInWords } from "@/components/time";
 import { countInWords, durationInWords } from "@/lib/platform/bounds";
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400] as const;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { routes } from "@/app/(api)/routes";
-import { typable } from "@/app/(pages)/keys/commands";
+import { typable } from "@/components/words";
 import { replaceToken } from "@/lib/accounts/token";
 import { findKey } from "@/lib/keys/access";
 import { deleteKey } from "@/lib/keys/delete";

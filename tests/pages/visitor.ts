@@ -35,7 +35,7 @@ export async function newVisitor(network = newNetwork().id, options: BrowserCont
     extraHTTPHeaders: { "X-Forwarded-For": network },
     ...options,
   });
-  // components/frame/early-press.tsx says it.
+  // components/before-load.tsx says it.
   await context.addInitScript(() => addEventListener("latchkey:ready", () => Object.assign(window, { isReady: true })));
   if (process.env.TEST_TRANSLATED) await translate(context);
   const page = await context.newPage();

@@ -17,8 +17,8 @@ import { newKey } from "./keys-page";
 /** Gives away what the account holds, destroys much of it, or changes the ways in. */
 const ASKS = [
   ["/account", "reveal account/", "rotate", "createOwnToken", "connect", "disconnect", "prove"],
-  ["/account", "enterEmail", "removeEmail", "optionsToAdd", "removeOwnPasskey"],
-  ["/keys", "offer", "offerAll", "createLinks", "addToKeys"],
+  ["/account", "enterEmail", "removeEmail", "optionsToAdd", "removeOwnPasskey", "offerAll"],
+  ["/keys", "offer", "createLinks", "addToKeys"],
 ];
 /** Shows, gives or deletes one thing: asks in a session that was opened on another network. */
 const ASKS_ELSEWHERE = [["/keys", "reveal keys/", "add", "changeMany", "replaceData", "remove keys/"]];

@@ -63,17 +63,18 @@ test("what must not be translated says so: codes, and names that people chose", 
  */
 const HARMLESS = new Set(
   [
-    "replacePassword",
-    "requestLink hideNews saveSettings create newFolder rename",
+    "prove requestLink hideNews saveSettings create newFolder rename",
     "examineService readExamination readLiveNumbers recentlyDeleted restoreDeleted foldersIn previewRecovery",
     "continueWithCode continueWithOpener enterAnother createAccount createProviderAccount changeQuotas",
     "remove deleteKeyAsAdmin addHolderAsAdmin revokeHolderAsAdmin",
   ].flatMap((names) => names.split(" ")),
 );
 
+const ACTIONS = /\/(?:(?:identity|overview|passkey|sign-up)-)?actions(?:\.ts)?$/;
+
 test("what gives something away, or destroys it, is pressed with a button that ignores a press nobody meant", () => {
   const called = ourImports.filter(
-    ({ from, to }) => from.endsWith(".tsx") && /\/(?:overview-)?actions(?:\.ts)?$/.test(to) && !isSteady(read(from)),
+    ({ from, to }) => from.endsWith(".tsx") && ACTIONS.test(to) && !isSteady(read(from)),
   );
   const names = called.flatMap(({ from, to }) => actionsIn(read(from), to).map((name) => ({ from, name })));
   const advice = "Use SteadyButton (`as={SteadyButton}`) or ActionDialog, or add the action to HARMLESS.";
@@ -91,7 +92,7 @@ const asks = (text: string) => text.split("<ActionDialog").length > text.split("
 /** The actions that a component imports from there. */
 function actionsIn(text: string, to: string): string[] {
   const file = to.split("/").at(-1)?.replace(".ts", "") ?? "";
-  const imports = new RegExp(`import \\{([^}]*)\\} from "[^"]*\\b${file}"`).exec(text)?.[1] ?? "";
+  const imports = new RegExp(`import \\{([^}]*)\\} from "[^"]*/${file}"`).exec(text)?.[1] ?? "";
   return imports.split(",").flatMap((name) => name.trim().replace(/^type .*/, "") || []);
 }
 

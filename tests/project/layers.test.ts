@@ -34,8 +34,8 @@ const OWN: Record<string, string> = {
 const ROOMS: Room[] = [
   {
     files: /^components\//,
-    // These two are words and numbers that texts state, and import nothing but units of time.
-    imports: /^(?:components\/|lib\/platform\/(?:audit-events|bounds)$)/,
+    // These are words and numbers that texts state, and import nothing but units of time.
+    imports: /^(?:components\/|lib\/platform\/(?:audit-events|bounds|user-agent)$)/,
     types: /^lib\//,
     advice:
       "A component gets props and answers markup. Let the page that shows it fetch what it needs, and pass it down.",
@@ -172,6 +172,17 @@ test("every file of ours imports only what its room may", () => {
   });
   expect(wrong).toEqual([]);
   expect(ourImports.length).toBeGreaterThan(200);
+});
+
+test("no page imports from another page's folder", () => {
+  const advice =
+    "What two pages share belongs in components, in app/(pages) itself, or in a folder there whose name begins with _.";
+  const folderOf = (path: string) => /^app\/\(pages\)\/([^/]+)\//.exec(path)?.[1];
+  const wrong = ourImports.filter(({ from, to }) => {
+    const folder = folderOf(to);
+    return folder !== undefined && !folder.startsWith("_") && folder !== folderOf(from);
+  });
+  expect(said(wrong, advice)).toEqual([]);
 });
 
 test("every file of ours is in a room", () => {

@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import { grantOf } from "@/components/words";
 import { createToken } from "@/lib/accounts/access-tokens/create";
 import { removeToken } from "@/lib/accounts/access-tokens/list";
 import { rememberThisBrowser } from "@/lib/accounts/cookies";
@@ -12,11 +13,11 @@ import { createRecoveryCodes } from "@/lib/accounts/recovery/codes";
 import { endOtherSessions, endSession } from "@/lib/accounts/sessions";
 import { changePassword } from "@/lib/accounts/sign-in";
 import { revealToken, rotateToken, tokenCreatedAt } from "@/lib/accounts/token";
+import { offerAllKeys } from "@/lib/keys/offers";
 import { ApiError } from "@/lib/platform/errors";
 import { deleteAccount } from "@/lib/user-data/delete";
-import { action } from "../action";
-import { accessField, endField } from "../read";
-import { grantOf } from "../token-ends";
+import { existingName } from "../_keys/input";
+import { accessField, action, endField } from "../action";
 
 /** A token, and since when the user has it, in Unix ms: a replaced one is no longer shown. */
 export interface ShownToken {
@@ -112,8 +113,15 @@ export const disconnect = action({
   run: (provider, { id }) => disconnectIdentity(id, storedProvider(provider)),
 });
 
-/** Called before what needs a proof but is no action: a download, or an import. */
-export const prove = action({ proof: "recent", run: async () => {} });
+/** Offers all keys of the signed-in user, if they are `expectedCount`. */
+export const offerAll = action({
+  input: z.object({ username: existingName, expectedCount: z.number() }),
+  proof: "recent",
+  field: "username",
+  once: "offerAll",
+  refreshes: true,
+  run: ({ username, expectedCount }, caller) => offerAllKeys(caller, username, expectedCount),
+});
 
 /** Deletes the account for good, after its name and, if set, its password were entered. */
 export const removeAccount = action({

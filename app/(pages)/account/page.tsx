@@ -1,9 +1,8 @@
-import type { Metadata } from "next";
-import { ActivityList } from "@/components/content/event-list";
-import { Fact, Facts } from "@/components/content/facts";
-import { When } from "@/components/content/time";
-import { CommandLine } from "@/components/controls/copy-button";
-import { Panel } from "@/components/frame/panel";
+import { Fact, Facts } from "@/components/content";
+import { CommandLine } from "@/components/copy-button";
+import { ActivityList } from "@/components/events";
+import { Panel } from "@/components/page";
+import { When } from "@/components/time";
 import { tokensOf } from "@/lib/accounts/access-tokens/list";
 import { isPasskeyOffered } from "@/lib/accounts/cookies";
 import { passwordHashOf } from "@/lib/accounts/create";
@@ -21,23 +20,18 @@ import { describeProgram } from "@/lib/platform/user-agent";
 import { ACTIVITY_DAYS, activityOf } from "@/lib/user-data/activity";
 import { lossesOf } from "@/lib/user-data/delete";
 import { overviewOf } from "@/lib/user-data/overview";
+import { PasskeyOffer } from "../_signing-in/passkey-buttons";
 import type { SearchParams } from "../next-path";
-import { PasskeyOffer } from "../passkeys/passkey-offer";
-import { PasskeysPanel } from "../passkeys/passkeys-panel";
 import { pageOrigin, signInFirst } from "../visitor";
-import { withBrowser } from "./activity/with-browser";
-import { DeleteAccount } from "./delete-account";
-import { Download } from "./download";
-import { EmailPanel } from "./email-panel";
+import { DeleteAccount, Download } from "./data-panels";
 import styles from "./page.module.css";
-import { PasswordForm } from "./password-form";
-import { ProviderList } from "./provider-list";
-import { OfferCodes, RecoveryPanel } from "./recovery-panel";
+import { EmailPanel, OfferCodes, RecoveryPanel } from "./recovery";
 import { SessionList } from "./session-list";
+import { PasskeysPanel, PasswordForm, ProviderList } from "./sign-in-methods";
 import { TokenPanel } from "./token-panel";
 import { TokensPanel } from "./tokens-panel";
 
-export const metadata: Metadata = { title: "Account" };
+export const metadata = { title: "Account" };
 
 const SECTIONS = [
   { id: "profile", name: "Profile" },
@@ -141,19 +135,15 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
             <Panel title="Programs and tokens">
               <TokensPanel programs={programs} tokens={tokens} />
             </Panel>
-            <div id="token">
-              <Panel title="Your account's token">
-                <p className={styles.soft}>
-                  It gives full access to your account. Share it only with programs you trust.
-                </p>
-                <TokenPanel programs={programs} tokens={tokens} createdAt={createdAt.getTime()} />
-                <p className={styles.soft}>
-                  Replace <code translate="no">TOKEN</code> with it, or <a href="/link">link a program</a>, which then
-                  gets one itself.
-                </p>
-                <CommandLine command={`curl -H "Authorization: Bearer TOKEN" "${origin}/me"`} />
-              </Panel>
-            </div>
+            <Panel id="token" title="Your account's token">
+              <p className="soft">It gives full access to your account. Share it only with programs you trust.</p>
+              <TokenPanel programs={programs} tokens={tokens} createdAt={createdAt.getTime()} />
+              <p className="soft">
+                Replace <code translate="no">TOKEN</code> with it, or <a href="/link">link a program</a>, which then
+                gets one itself.
+              </p>
+              <CommandLine command={`curl -H "Authorization: Bearer TOKEN" "${origin}/me"`} />
+            </Panel>
           </div>
           <div id="sessions" className={styles.section}>
             <Panel title="Where you're signed in">
@@ -168,7 +158,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
               />
             </Panel>
             <Panel title="Activity">
-              <ActivityList events={activity.events.map(withBrowser)} />
+              <ActivityList events={activity.events} />
               <a href="/account/activity">{`All activity of the last ${ACTIVITY_DAYS} days`}</a>
             </Panel>
           </div>

@@ -1,15 +1,14 @@
 "use client";
 
-import rows from "@/components/content/facts.module.css";
-import { RelativeTime } from "@/components/content/time";
-import { networkName } from "@/components/content/words";
-import { SteadyButton } from "@/components/controls/steady-button";
-import { Actions } from "@/components/frame/panel";
-import { signOutHere } from "@/components/frame/sign-out";
+import { signOutHere } from "@/components/auth";
+import rows from "@/components/content.module.css";
+import { Actions } from "@/components/page";
+import { SteadyButton } from "@/components/steady-button";
+import { RelativeTime } from "@/components/time";
+import { networkName } from "@/components/words";
 import type { Outcome } from "../action";
 import { ActionButton, ActionError, ActionGroup } from "../action-form";
 import { signOutElsewhere, signOutOf } from "./actions";
-import styles from "./page.module.css";
 
 interface Session {
   id: string;
@@ -62,7 +61,7 @@ export function SessionList({ sessions }: { sessions: Session[] }) {
         </Actions>
       )}
       <ActionError />
-      <p className={styles.soft}>Programs stay linked when you sign out.</p>
+      <p className="soft">Programs stay linked when you sign out.</p>
     </ActionGroup>
   );
 }

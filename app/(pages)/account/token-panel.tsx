@@ -1,15 +1,14 @@
 "use client";
 
 import { useState } from "react";
-import { RotationEffects } from "@/app/(pages)/link/revoke-access";
-import { CopyButton } from "@/components/controls/copy-button";
-import { SteadyButton } from "@/components/controls/steady-button";
-import { IconEye, IconEyeOff, IconRefresh } from "@/components/frame/icons";
-import { Actions } from "@/components/frame/panel";
+import { CopyButton } from "@/components/copy-button";
+import { IconEye, IconEyeOff, IconRefresh } from "@/components/icons";
+import { Actions } from "@/components/page";
+import { RotationEffects } from "@/components/rotation-effects";
+import { SteadyButton } from "@/components/steady-button";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
-import { ActionDialog, DialogButton } from "../action-dialog";
-import { ErrorNotice } from "../error-notice";
+import { ActionDialog, DialogButton, ErrorNotice } from "../action-form";
 import { useAction } from "../use-action";
 import { reveal, rotate, type ShownToken } from "./actions";
 import styles from "./page.module.css";
@@ -79,8 +78,8 @@ export function TokenPanel({ programs, tokens, createdAt }: Props) {
 
   const isShown = shown && token !== null;
   return (
-    <div className={styles.stack}>
-      <code translate="no" className={`${styles.token} ${isShown ? "" : styles.hidden}`}>
+    <>
+      <code translate="no" className={`${styles.token} ${isShown ? "" : "soft"}`}>
         {isShown ? token : HIDDEN}
       </code>
       <Actions>
@@ -111,6 +110,6 @@ export function TokenPanel({ programs, tokens, createdAt }: Props) {
         </DialogButton>
       </Actions>
       <ErrorNotice error={error} />
-    </div>
+    </>
   );
 }

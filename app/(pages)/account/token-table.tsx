@@ -1,11 +1,12 @@
-import { DataTable } from "@/components/content/table";
-import { RelativeTime, When } from "@/components/content/time";
-import { ACCESS_WORDS, networkName } from "@/components/content/words";
-import { Button } from "@/components/controls/button";
+import { Button } from "@/components/buttons";
+import { DataTable } from "@/components/table";
+import table from "@/components/table.module.css";
+import { RelativeTime, When } from "@/components/time";
+import { ACCESS_WORDS, networkName } from "@/components/words";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
 import type { Access } from "@/lib/platform/access";
-import styles from "./token-table.module.css";
+import styles from "./page.module.css";
 
 /** A program with the account's token, or a token of a program's own. */
 export interface Row {
@@ -55,7 +56,7 @@ export function programRows(programs: LinkedProgram[], tokens: ListedToken[]): R
 /** The programs and tokens, a row each; on a phone a card each. */
 export function TokenTable({ rows, onRemove }: { rows: Row[]; onRemove: (row: Row) => void }) {
   return (
-    <DataTable className={styles.table} aria-label="Programs and tokens">
+    <DataTable className={`${table.table} ${styles.tokens}`} aria-label="Programs and tokens">
       <thead>
         <tr>
           <th>Name</th>
@@ -68,7 +69,7 @@ export function TokenTable({ rows, onRemove }: { rows: Row[]; onRemove: (row: Ro
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={row.id} className={row.state === "ended" ? styles.ended : undefined}>
+          <tr key={row.id} className={row.state === "ended" ? "soft" : undefined}>
             <td className={styles.name}>
               <strong translate="no">{row.name}</strong>
               {row.network && <small>{`from ${networkName(row.network)}`}</small>}
@@ -90,7 +91,7 @@ export function TokenTable({ rows, onRemove }: { rows: Row[]; onRemove: (row: Ro
               {row.endsAt ? <When at={row.endsAt} /> : <span>Never</span>}
               {row.isUnused && row.state === "works" && <small>unless used before then</small>}
             </td>
-            <td className={styles.action}>
+            <td className={`${table.action} ${styles.action}`}>
               <Button variant="default" size="xs" aria-label={`Remove ${row.name}`} onClick={() => onRemove(row)}>
                 Remove
               </Button>
@@ -117,9 +118,9 @@ function ProvesTo({ audiences }: Pick<Row, "audiences">) {
 function LastUse({ at }: { at: Date | null | undefined }) {
   if (at === undefined)
     return (
-      <span className={styles.soft}>
+      <span className="soft">
         Unknown<small>Your account's token doesn't record which program uses it</small>
       </span>
     );
-  return at ? <RelativeTime at={at} /> : <span className={styles.soft}>Never</span>;
+  return at ? <RelativeTime at={at} /> : <span className="soft">Never</span>;
 }

@@ -1,22 +1,20 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { ACCESS_WORDS } from "@/components/content/words";
-import { Button } from "@/components/controls/button";
-import { Choices } from "@/components/controls/checkbox";
-import { CopyButton } from "@/components/controls/copy-button";
-import { TextInput } from "@/components/controls/field";
-import { SteadyButton } from "@/components/controls/steady-button";
-import { Dialog } from "@/components/feedback/dialog";
-import { IconPlus, IconSearch } from "@/components/frame/icons";
-import { Actions } from "@/components/frame/panel";
+import { Button } from "@/components/buttons";
+import { Choices } from "@/components/checkbox";
+import { CopyButton } from "@/components/copy-button";
+import { Dialog } from "@/components/dialog";
+import { TextInput } from "@/components/form";
+import { IconPlus, IconSearch } from "@/components/icons";
+import { Actions } from "@/components/page";
+import { SteadyButton } from "@/components/steady-button";
+import { ACCESS_WORDS, ENDS } from "@/components/words";
 import type { ListedToken } from "@/lib/accounts/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
 import { ACCESSES } from "@/lib/platform/access";
 import { searchable } from "@/lib/platform/fold-case";
-import { ActionDialog } from "../action-dialog";
-import { ActionForm, Submit } from "../action-form";
-import { ENDS } from "../token-ends";
+import { ActionDialog, ActionForm, Submit } from "../action-form";
 import { createOwnToken, type NewToken, removeOwnToken } from "./actions";
 import styles from "./page.module.css";
 import { RotateDialog } from "./token-panel";
@@ -157,7 +155,7 @@ export function TokensPanel({ programs, tokens }: TokensPanelProps) {
       {shown.length > 0 ? (
         <TokenTable rows={shown} onRemove={setRemoving} />
       ) : (
-        <p className={styles.soft}>
+        <p className="soft">
           {rows.length > 0 ? (
             "No program or token has this name."
           ) : (
@@ -168,9 +166,7 @@ export function TokensPanel({ programs, tokens }: TokensPanelProps) {
         </p>
       )}
       {programs.length > MAX_PROGRAMS && (
-        <p className={styles.soft}>
-          {`Only the latest ${MAX_PROGRAMS} programs with your account's token are listed.`}
-        </p>
+        <p className="soft">{`Only the latest ${MAX_PROGRAMS} programs with your account's token are listed.`}</p>
       )}
       <Actions>
         {matches.length > shown.length && (

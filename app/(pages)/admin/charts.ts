@@ -1,4 +1,4 @@
-import { readableBytes } from "@/components/content/words";
+import { readableBytes } from "@/components/words";
 import type { Period } from "@/lib/operator/statistics/view";
 
 /** A line of a chart. */

@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useContext, useEffect, useRef } from "react";
-import { Button } from "@/components/controls/button";
-import { Actions, MessagePage } from "@/components/frame/panel";
+import { Button } from "@/components/buttons";
+import { Actions, MessagePage } from "@/components/page";
 import type { ConfirmationMethods } from "@/lib/accounts/confirm";
 import { durationInWords, PROOF_MS } from "@/lib/platform/bounds";
 import { ConfirmIdentityContext } from "../use-action";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
-import { Button } from "@/components/controls/button";
-import { CommandLine } from "@/components/controls/copy-button";
-import { MessagePage } from "@/components/frame/panel";
+import { Button } from "@/components/buttons";
+import { CommandLine } from "@/components/copy-button";
+import { MessagePage } from "@/components/page";
 import { confirmationMethods, hasRecentProof } from "@/lib/accounts/confirm";
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";

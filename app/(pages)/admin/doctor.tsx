@@ -1,11 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import { RelativeTime, When } from "@/components/content/time";
-import { Button } from "@/components/controls/button";
-import { Actions, Panel } from "@/components/frame/panel";
+import { Button } from "@/components/buttons";
+import { Actions, Panel } from "@/components/page";
+import { RelativeTime, When } from "@/components/time";
 import type { ExaminationState } from "@/lib/operator/doctor/examination";
-import { ErrorNotice } from "../error-notice";
+import { ErrorNotice } from "../action-form";
 import { useAction } from "../use-action";
 import consoleStyles from "./console.module.css";
 import { usePolling } from "./live";

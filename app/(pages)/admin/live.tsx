@@ -1,13 +1,13 @@
 "use client";
 
 import { useContext, useEffect, useRef, useState } from "react";
-import { Button } from "@/components/controls/button";
-import { whyFailed } from "@/components/feedback/why-failed";
-import { Actions, Panel } from "@/components/frame/panel";
+import { Button } from "@/components/buttons";
+import { whyFailed } from "@/components/failures";
+import { Actions, Panel } from "@/components/page";
 import { type LiveReading, type Rates, ratesBetween } from "@/lib/operator/rates";
 import { durationInWords, PROOF_MS } from "@/lib/platform/bounds";
 import type { ActionFailure, Outcome } from "../action";
-import { ErrorNotice } from "../error-notice";
+import { ErrorNotice } from "../action-form";
 import { ConfirmIdentityContext } from "../use-action";
 import styles from "./overview.module.css";
 import { readLiveNumbers } from "./overview-actions";

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { Fact, Facts } from "@/components/content/facts";
-import { RelativeTime } from "@/components/content/time";
-import { readableBytes } from "@/components/content/words";
-import { Panel } from "@/components/frame/panel";
+import { Fact, Facts } from "@/components/content";
+import { Panel } from "@/components/page";
+import { RelativeTime } from "@/components/time";
+import { readableBytes } from "@/components/words";
 import { currentUser } from "@/lib/accounts/current-user";
 import { hasAdministrator } from "@/lib/operator/access";
 import { lastExamination } from "@/lib/operator/doctor/examination";

@@ -1,4 +1,4 @@
-import { CommandLine } from "@/components/controls/copy-button";
+import { CommandLine } from "@/components/copy-button";
 import styles from "./console.module.css";
 
 /** A word for a shell, in quotes if it needs them. */

@@ -1,5 +1,5 @@
-import { WhenInUtc } from "@/components/content/time";
-import { Panel } from "@/components/frame/panel";
+import { Panel } from "@/components/page";
+import { WhenInUtc } from "@/components/time";
 import { RANGES, type Statistics, type StatisticsRange } from "@/lib/operator/statistics/view";
 import { Chart, type ChartProps } from "./chart";
 import { chartsOf, periodName, readableValue } from "./charts";

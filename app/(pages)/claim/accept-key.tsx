@@ -1,33 +1,32 @@
 "use client";
 
 import { useState } from "react";
-import { When } from "@/components/content/time";
-import { LinkButton } from "@/components/controls/button";
-import form from "@/components/controls/form.module.css";
-import { SteadyButton } from "@/components/controls/steady-button";
-import { Actions } from "@/components/frame/panel";
+import { LinkButton } from "@/components/buttons";
+import { Actions, MessagePage } from "@/components/page";
+import form from "@/components/page.module.css";
+import { SteadyButton } from "@/components/steady-button";
+import { When } from "@/components/time";
 import type { Claimed, ClaimPreview } from "@/lib/keys/claims/accept";
+import { DataPanel } from "../_keys/data-panel";
+import { claimSecret, forgetClaimSecret, hasStoredClaim, keepClaimSecret } from "../_signing-in/kept-input";
+import { OneTimeLink } from "../_signing-in/one-time-link";
 import { ActionButton } from "../action-form";
-import { DataPanel } from "../keys/data-panel";
 import { OfAUser } from "../names";
 import { withNext } from "../next-path";
-import { OneTimeLink } from "../one-time-link/one-time-link";
-import { claimSecret, forgetClaimSecret, hasStoredClaim, keepClaimSecret } from "../one-time-link/secret";
 import { claimKey, previewClaim } from "./actions";
 
 /** Says what may be wrong with a claim link, not which it is: guessing shows nothing. */
 function BadClaim() {
   return (
-    <div className={form.page}>
-      <h1>This link doesn't work</h1>
-      <p className={form.lead}>
-        It may have expired, been ended, or been used by someone else. The address may also be incomplete.
-      </p>
-      <p className={form.lead}>Ask the person or shop that gave it to you for a new one.</p>
-      <p className={form.lead}>
+    <MessagePage
+      title="This link doesn't work"
+      text="It may have expired, been ended, or been used by someone else. The address may also be incomplete."
+    >
+      <p className="soft">Ask the person or shop that gave it to you for a new one.</p>
+      <p className="soft">
         Already accepted it? <a href="/keys?list=given">Keys from others</a>
       </p>
-    </div>
+    </MessagePage>
   );
 }
 
@@ -35,7 +34,6 @@ interface AcceptKeyProps {
   /** Null: signed out. */
   username: string | null;
   signUpOpen: boolean;
-  origin: string;
 }
 
 /** Shows what a claim link gives, and from whom, and gives it to a signed-in person who accepts. */
@@ -61,7 +59,7 @@ interface OfferProps extends AcceptKeyProps {
   onBad: () => void;
 }
 
-function Offer({ username, signUpOpen, origin, offered, secret, onBad }: OfferProps) {
+function Offer({ username, signUpOpen, offered, secret, onBad }: OfferProps) {
   const [claimed, setClaimed] = useState<Claimed | null>(null);
   const { keyId, name, creator, days, isClaimed } = offered;
   const page = `/keys?key=${keyId}`;
@@ -72,28 +70,28 @@ function Offer({ username, signUpOpen, origin, offered, secret, onBad }: OfferPr
     setClaimed(claimed);
   }
 
-  if (claimed) return <Accepted {...claimed} name={name} origin={origin} />;
+  if (claimed) return <Accepted {...claimed} name={name} />;
 
   return (
     <div className={form.page}>
       <h1>
         <bdi translate="no">{name.trim() || "Unnamed key"}</bdi>
       </h1>
-      <p className={form.lead}>
+      <p className="soft">
         A key from <strong translate="no">{creator}</strong>
         <OfAUser name={creator} />. <span>{lasts(days)}</span> Its holders can read its secret, and programs are told
         that they hold it. <span translate="no">{creator}</span> sees who accepted.
       </p>
       {isClaimed ? (
         <>
-          <p className={form.lead}>You've already used this link.</p>
+          <p className="soft">You've already used this link.</p>
           <LinkButton href={page} fullWidth>
             Open the key
           </LinkButton>
         </>
       ) : username === null ? (
         <>
-          <p className={form.lead}>To accept it, you need an account here.</p>
+          <p className="soft">To accept it, you need an account here.</p>
           <Actions>
             <LinkButton href={withNext("/signin", "/claim")} onClick={() => keepClaimSecret(secret)}>
               Sign in
@@ -111,7 +109,7 @@ function Offer({ username, signUpOpen, origin, offered, secret, onBad }: OfferPr
         </>
       ) : (
         <>
-          <p className={form.lead}>
+          <p className="soft">
             You're signed in as <strong translate="no">{username}</strong>.
           </p>
           <ActionButton as={SteadyButton} variant="filled" fullWidth action={claimKey} input={secret} onDone={accepted}>
@@ -124,18 +122,18 @@ function Offer({ username, signUpOpen, origin, offered, secret, onBad }: OfferPr
 }
 
 /** What the person now has, with the secret at a press. */
-function Accepted({ keyId, name, until, origin }: Claimed & { name: string; origin: string }) {
+function Accepted({ keyId, name, until }: Claimed & { name: string }) {
   return (
     <div className={form.page}>
       <h1>
         You now have <bdi translate="no">{name.trim() || "the key"}</bdi>
       </h1>
       {until && (
-        <p className={form.lead}>
+        <p className="soft">
           Your access ends on <When at={until} precise />.
         </p>
       )}
-      <DataPanel keyId={keyId} holds changeable={false} origin={origin} />
+      <DataPanel keyId={keyId} holds changeable={false} />
       <a href={`/keys?key=${keyId}`}>Open the key</a>
     </div>
   );

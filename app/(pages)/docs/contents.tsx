@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect, useId, useState } from "react";
-import { Button } from "@/components/controls/button";
-import styles from "./contents.module.css";
+import { Button } from "@/components/buttons";
 import type { DocsGroup } from "./index-entries";
+import styles from "./page.module.css";
 
 /** The id of the section at the top of the window, or "". */
 function useSectionInView(): string {

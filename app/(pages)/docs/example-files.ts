@@ -1,4 +1,4 @@
-import type { CodeLanguage } from "@/components/content/code";
+import type { CodeLanguage } from "@/components/code";
 import operations from "@/docs/operations.md?raw";
 import backupMjs from "@/examples/backup.mjs?raw";
 import backupPy from "@/examples/backup.py?raw";
@@ -23,7 +23,7 @@ function inOperations(language: string): string {
 }
 
 /** The programs of the folder examples/ and the settings of proxies, by name. Tests run them. */
-export const EXAMPLES = {
+const EXAMPLES = {
   Caddyfile: inOperations("caddy"),
   "backup.mjs": backupMjs,
   "backup.py": backupPy,

@@ -4,8 +4,7 @@ import { LANGUAGES } from "@/lib/api/samples";
 import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS, REPEAT_WITHIN_SECONDS } from "@/lib/link/states";
 import { durationInWords } from "@/lib/platform/bounds";
 import { Contents } from "./contents";
-import { GUIDES, type GuidePath } from "./guides";
-import { indexGroups } from "./index-entries";
+import { type DocsPath, GUIDES, type Guide, indexGroups, REFERENCE } from "./index-entries";
 import styles from "./page.module.css";
 
 /** Before the page is drawn, so that nothing moves: the language of samples that the reader selected last time. */
@@ -24,32 +23,24 @@ async function RecallLanguage() {
   );
 }
 
-/** A page of the documentation, beside the index of all of it. */
-export function DocsPage({ title, current, children }: { title: string; current: string; children: ReactNode }) {
+/** The title of a page. */
+export function titleOf(path: DocsPath): string {
+  const { name, title }: Guide = GUIDES.find(({ href }) => href === path) ?? REFERENCE;
+  return title ?? name;
+}
+
+/** A page of the documentation, under the title that the index knows, and beside the index. */
+export function DocsPage({ path, children }: { path: DocsPath; children: ReactNode }) {
   return (
     <div className={styles.docs}>
       <RecallLanguage />
-      <Contents current={current} groups={indexGroups} />
+      <Contents current={path} groups={indexGroups} />
       <div className={styles.page}>
-        <h1>{title}</h1>
+        <h1>{titleOf(path)}</h1>
         {children}
       </div>
     </div>
   );
-}
-
-/** A guide, under the title that the index knows. */
-export function GuidePage({ path, children }: { path: GuidePath; children: ReactNode }) {
-  return (
-    <DocsPage title={titleOf(path)} current={path}>
-      {children}
-    </DocsPage>
-  );
-}
-
-/** The title of a guide. */
-export function titleOf(path: GuidePath): string {
-  return GUIDES.find(({ href }) => href === path)?.title ?? "";
 }
 
 /** What a program that links must expect, whatever kind of program it is. */
@@ -110,7 +101,7 @@ export function Sequence() {
       <ol className={styles.messages}>
         {MESSAGES.map(([from, to, words]) => (
           <li key={words}>
-            <p className={styles.soft}>{`${ACTORS[from]} to ${ACTORS[to]}`}</p>
+            <p className="small">{`${ACTORS[from]} to ${ACTORS[to]}`}</p>
             <code translate="no">{words}</code>
           </li>
         ))}

@@ -1,7 +1,42 @@
 import { routes } from "@/app/(api)/routes";
 import { errorsOf, type ReportedError } from "@/lib/api/error-codes";
 import { AREAS, anchorOf, areaOf } from "@/lib/api/openapi";
-import { GUIDES } from "./guides";
+
+export interface Guide {
+  href: string;
+  name: string;
+  /** That of its page, if the index has a shorter one. */
+  title?: string;
+}
+
+/** The guides, in the order in which the pages list them. */
+export const GUIDES = [
+  {
+    href: "/docs/guides/command-line",
+    name: "Sign in: command line",
+    title: "Sign a user in from a command-line tool",
+  },
+  {
+    href: "/docs/guides/desktop",
+    name: "Sign in: game or desktop app",
+    title: "Sign a user in from a game or desktop app",
+  },
+  {
+    href: "/docs/guides/browser",
+    name: "Sign in: browser page",
+    title: "Sign a user in from a browser page",
+  },
+  { href: "/docs/guides/keys", name: "Sell access with keys" },
+  { href: "/docs/guides/offline-licence", name: "A licence that works offline" },
+  { href: "/docs/guides/who-is-playing", name: "Let your server know who is playing" },
+  { href: "/docs/guides/backup", name: "Back up a user's files" },
+  { href: "/docs/guides/production", name: "Run it in production" },
+  { href: "/docs/guides/existing-clients", name: "Use an existing client" },
+] as const satisfies readonly Guide[];
+
+export const REFERENCE = { href: "/docs", name: "API reference" } as const;
+
+export type DocsPath = (typeof GUIDES)[number]["href"] | typeof REFERENCE.href;
 
 /** A part of the index: its title, and the places in the documentation. */
 export interface DocsGroup {
@@ -25,7 +60,7 @@ export const declarations = Object.values(routes)
 export const indexGroups: DocsGroup[] = [
   { title: "Guides", entries: GUIDES.map(({ href, name }) => ({ href, name })) },
   {
-    title: "API reference",
+    title: REFERENCE.name,
     entries: [
       { href: "/docs#authentication", name: "Authentication" },
       { href: "/docs#errors", name: "Errors" },

@@ -1,19 +1,16 @@
-import type { Metadata } from "next";
-import { Panel } from "@/components/frame/panel";
+import { Panel } from "@/components/page";
 import { AREAS, anchorOf, areaOf } from "@/lib/api/openapi";
 import { pageOrigin } from "../visitor";
 import { OldAnchor } from "./contents";
 import { DocsPage, titleOf } from "./guide";
-import type { GuidePath } from "./guides";
-import { declarations, errorTable } from "./index-entries";
+import { type DocsPath, declarations, errorTable } from "./index-entries";
 import styles from "./page.module.css";
-import { readerValues } from "./reader-values";
-import { ErrorCode, RouteReference } from "./route-reference";
+import { DocsTable, ERROR_HEADS, ErrorCode, RouteReference, readerValues } from "./route-reference";
 
-export const metadata: Metadata = { title: "API reference" };
+export const metadata = { title: titleOf("/docs") };
 
 /** Where most readers begin. */
-const HUB: [guide: GuidePath, words: string][] = [
+const HUB: [guide: DocsPath, words: string][] = [
   ["/docs/guides/command-line", "Your tool shows six letters; its user confirms them in a browser."],
   ["/docs/guides/keys", "Add a buyer to a key, check it in your program, revoke it after a refund."],
   ["/docs/guides/backup", "Everything a user has stored, in one response that can be resumed."],
@@ -23,7 +20,7 @@ const HUB: [guide: GuidePath, words: string][] = [
 export default async function ReferencePage() {
   const [origin, reader] = await Promise.all([pageOrigin(), readerValues()]);
   return (
-    <DocsPage title="API reference" current="/docs">
+    <DocsPage path="/docs">
       <OldAnchor />
       <div className={styles.lead}>
         <p>
@@ -88,30 +85,19 @@ export default async function ReferencePage() {
           for programs in <code>code</code>. Only <a href="#link-user">/link/user</a> and{" "}
           <a href="#link-status">/link/status</a> have bodies of their own.
         </p>
-        <div className={styles.table}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Status</th>
-                <th scope="col">Code</th>
-                <th scope="col">When</th>
-              </tr>
-            </thead>
-            <tbody>
-              {errorTable().map(({ code, status, meaning, paths }) => (
-                <tr key={code} id={`error-${code}`}>
-                  <td>{status}</td>
-                  <td>
-                    <ErrorCode code={code} />
-                  </td>
-                  <td>
-                    {meaning} <Reporters paths={paths} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DocsTable heads={ERROR_HEADS}>
+          {errorTable().map(({ code, status, meaning, paths }) => (
+            <tr key={code} id={`error-${code}`}>
+              <td>{status}</td>
+              <td>
+                <ErrorCode code={code} />
+              </td>
+              <td>
+                {meaning} <Reporters paths={paths} />
+              </td>
+            </tr>
+          ))}
+        </DocsTable>
       </section>
     </DocsPage>
   );
@@ -121,7 +107,7 @@ export default async function ReferencePage() {
 function Reporters({ paths }: { paths: string[] }) {
   if (paths.length > 6) return null;
   return (
-    <span className={styles.soft}>
+    <span className="small">
       {paths.map((path, index) => (
         <span key={path}>
           {index > 0 && ", "}

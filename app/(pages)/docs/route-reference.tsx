@@ -1,13 +1,42 @@
-import { Fragment } from "react";
-import { ColoredCode } from "@/components/content/code";
+import { Fragment, type ReactNode } from "react";
+import { ColoredCode } from "@/components/code";
+import { currentUser } from "@/lib/accounts/current-user";
 import { type Declaration, headersOf, type Parameter, parametersOf } from "@/lib/api/declaration";
 import { errorsOf } from "@/lib/api/error-codes";
+import { ALICE, KEY } from "@/lib/api/example-values";
 import { anchorOf, operationId } from "@/lib/api/openapi";
 import { samplesOf } from "@/lib/api/samples";
+import { listKeys } from "@/lib/keys/list";
 import styles from "./page.module.css";
-import { type ReaderValues, withOwn } from "./reader-values";
 import { SampleTabs } from "./sample-tabs";
 import { shownOf } from "./samples";
+
+/** What the samples know of the reader. */
+interface ReaderValues {
+  /** The reader's own values, by those of the examples that they replace. */
+  own: Record<string, string>;
+  /** What the reader calls the key whose id is filled in. */
+  keyName?: string;
+}
+
+/** The signed-in reader's name and newest own key. */
+export async function readerValues(): Promise<ReaderValues> {
+  const user = await currentUser();
+  if (!user) return { own: {} };
+  const { keys } = await listKeys(user, { kind: "made", search: "", page: "1" });
+  const [key] = keys;
+  if (!key) return { own: { [ALICE]: user.username } };
+  return { own: { [ALICE]: user.username, [KEY]: key.id }, keyName: key.name || key.id };
+}
+
+/**
+ * The example parameters of a route, with the reader's own values. A route that changes something keeps the example's:
+ * a pasted sample must not change a real key.
+ */
+function withOwn({ access, example }: Declaration, { own }: ReaderValues): Record<string, string> {
+  const entries = Object.entries(example.parameters ?? {});
+  return Object.fromEntries(entries.map(([name, value]) => [name, (access === "read" && own[value]) || value]));
+}
 
 const VALUES = [
   ["1", "type: .txt, .png …, or .folder"],
@@ -23,27 +52,40 @@ const VALUES = [
   ["14", "id: 32 lowercase hex digits"],
 ];
 
-/** What the fourteen values of an entry in a document are. */
-export function DocumentValues() {
+/** A table, which scrolls where it is too wide. Its rows are `children`. */
+export function DocsTable({ heads, children }: { heads: string[]; children: ReactNode }) {
   return (
     <div className={styles.table}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Value</th>
-            <th scope="col">Meaning</th>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
           </tr>
         </thead>
-        <tbody>
-          {VALUES.map(([number, meaning]) => (
-            <tr key={number}>
-              <td>{number}</td>
-              <td>{meaning}</td>
-            </tr>
-          ))}
-        </tbody>
+        <tbody>{children}</tbody>
       </table>
     </div>
+  );
+}
+
+/** Of a table of errors. */
+export const ERROR_HEADS = ["Status", "Code", "When"];
+
+/** What the fourteen values of an entry in a document are. */
+export function DocumentValues() {
+  return (
+    <DocsTable heads={["Value", "Meaning"]}>
+      {VALUES.map(([number, meaning]) => (
+        <tr key={number}>
+          <td>{number}</td>
+          <td>{meaning}</td>
+        </tr>
+      ))}
+    </DocsTable>
   );
 }
 
@@ -66,34 +108,23 @@ export function ErrorCode({ code }: { code: string }) {
 /** The errors of a route as a table: status, code, and when. */
 function RouteErrors({ declaration }: { declaration: Declaration }) {
   return (
-    <div className={styles.table}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Status</th>
-            <th scope="col">Code</th>
-            <th scope="col">When</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rowsOf(declaration).map(({ status, code, body, meaning }) => (
-            <tr key={`${status} ${code}`}>
-              <td>{status}</td>
-              <td>
-                {code ? (
-                  <a href={`/docs#error-${code}`}>
-                    <ErrorCode code={code} />
-                  </a>
-                ) : (
-                  <code>{JSON.stringify(body)}</code>
-                )}
-              </td>
-              <td>{meaning}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DocsTable heads={ERROR_HEADS}>
+      {rowsOf(declaration).map(({ status, code, body, meaning }) => (
+        <tr key={`${status} ${code}`}>
+          <td>{status}</td>
+          <td>
+            {code ? (
+              <a href={`/docs#error-${code}`}>
+                <ErrorCode code={code} />
+              </a>
+            ) : (
+              <code>{JSON.stringify(body)}</code>
+            )}
+          </td>
+          <td>{meaning}</td>
+        </tr>
+      ))}
+    </DocsTable>
   );
 }
 
@@ -137,7 +168,7 @@ export function RouteReference({ declaration, origin, reader }: RouteReferencePr
         </a>
       </h3>
       <p>{summary}</p>
-      <p className={styles.soft}>
+      <p className="small">
         {tokenIn(declaration)} {access === "change" ? "Changes something." : "Only reads."}
       </p>
       {parameters.length > 0 && (
@@ -146,7 +177,7 @@ export function RouteReference({ declaration, origin, reader }: RouteReferencePr
             <div key={parameter.name} id={`${anchor}-${parameter.name}`}>
               <dt>
                 <code>{parameter.name}</code>
-                <span className={styles.soft}>
+                <span className="small">
                   {" "}
                   {typeOf(parameter)}, {parameter.required ? "required" : "optional"}
                   {parameter.in === "header" && ", in a header"}
@@ -160,7 +191,7 @@ export function RouteReference({ declaration, origin, reader }: RouteReferencePr
       <SampleTabs shown={shownOf(samplesOf(declaration, origin, { values }))} />
       {example.response !== undefined && (
         <div>
-          <p className={styles.soft}>Response</p>
+          <p className="small">Response</p>
           <ColoredCode text={JSON.stringify(example.response, null, 2)} language="json" className={styles.response} />
         </div>
       )}

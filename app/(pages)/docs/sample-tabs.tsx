@@ -1,7 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, type ReactNode, useId, useRef, useSyncExternalStore } from "react";
-import { CopyButton } from "@/components/controls/copy-button";
+import { CopyButton } from "@/components/copy-button";
 import { LANGUAGES, type Language, type Samples } from "@/lib/api/samples";
 import styles from "./samples.module.css";
 

@@ -1,6 +1,6 @@
 import { routes } from "@/app/(api)/routes";
-import { ColoredCode } from "@/components/content/code";
-import { CommandLine, CopyButton } from "@/components/controls/copy-button";
+import { ColoredCode } from "@/components/code";
+import { CommandLine, CopyButton } from "@/components/copy-button";
 import { LANGUAGES, type Language, type Samples, type SampleVariables, samplesOf } from "@/lib/api/samples";
 import { type ExampleName, exampleFor, languageOf } from "./example-files";
 import { SampleTabs } from "./sample-tabs";

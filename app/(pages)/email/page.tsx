@@ -1,9 +1,8 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { hasMail } from "@/lib/accounts/mail/transport";
 import { VerifyAddress } from "./verify-address";
 
-export const metadata: Metadata = { title: "Verify your e-mail address" };
+export const metadata = { title: "Verify your e-mail address" };
 
 export default function VerifyAddressPage() {
   if (!hasMail()) notFound();

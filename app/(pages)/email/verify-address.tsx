@@ -1,12 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { LinkButton } from "@/components/controls/button";
-import form from "@/components/controls/form.module.css";
-import { SteadyButton } from "@/components/controls/steady-button";
+import { LinkButton } from "@/components/buttons";
+import form from "@/components/page.module.css";
+import { SteadyButton } from "@/components/steady-button";
+import { Step } from "@/components/step";
+import { BadLink, OneTimeLink } from "../_signing-in/one-time-link";
 import { ActionButton } from "../action-form";
-import { Step } from "../link/step";
-import { BadLink, OneTimeLink } from "../one-time-link/one-time-link";
 import { previewAddress, type ShownAddress, verifyShownAddress } from "./actions";
 
 const bad = (
@@ -25,7 +25,7 @@ export function VerifyAddress() {
       bad={bad}
     >
       {(shown, secret, onBad) =>
-        shown.isYours ? <VerifyingStep {...shown} secret={secret} onBad={onBad} /> : <SignInFirst {...shown} />
+        shown.isYours ? <AddressStep {...shown} secret={secret} onBad={onBad} /> : <SignInFirst {...shown} />
       }
     </OneTimeLink>
   );
@@ -37,34 +37,33 @@ interface AddressStepProps extends ShownAddress {
   onBad: () => void;
 }
 
-function VerifyingStep(props: AddressStepProps) {
+function AddressStep({ secret, onBad, ...shown }: AddressStepProps) {
   const [isDone, setDone] = useState(false);
   return (
     <Step name={isDone ? "done" : "address"}>
-      {isDone ? <Verified {...props} /> : <AddressStep {...props} onDone={() => setDone(true)} />}
+      {isDone ? (
+        <Verified {...shown} />
+      ) : (
+        <div className={form.page}>
+          <h1>Use this address?</h1>
+          <p className="soft">
+            Links to set a new password for the account <strong translate="no">{shown.username}</strong>, and notices
+            about it, will be sent to <strong translate="no">{shown.address}</strong>. If that isn't your account, close
+            this page.
+          </p>
+          <ActionButton
+            as={SteadyButton}
+            variant="filled"
+            fullWidth
+            action={verifyShownAddress}
+            input={secret}
+            onDone={(verified) => (verified ? setDone(true) : onBad())}
+          >
+            Verify this address
+          </ActionButton>
+        </div>
+      )}
     </Step>
-  );
-}
-
-function AddressStep({ username, address, secret, onDone, onBad }: AddressStepProps & { onDone: () => void }) {
-  return (
-    <div className={form.page}>
-      <h1>Use this address?</h1>
-      <p className={form.lead}>
-        Links to set a new password for the account <strong translate="no">{username}</strong>, and notices about it,
-        will be sent to <strong translate="no">{address}</strong>. If that isn't your account, close this page.
-      </p>
-      <ActionButton
-        as={SteadyButton}
-        variant="filled"
-        fullWidth
-        action={verifyShownAddress}
-        input={secret}
-        onDone={(verified) => (verified ? onDone() : onBad())}
-      >
-        Verify this address
-      </ActionButton>
-    </div>
   );
 }
 
@@ -73,14 +72,14 @@ function SignInFirst({ username, address }: ShownAddress) {
   return (
     <div className={form.page}>
       <h1>Sign in first</h1>
-      <p className={form.lead}>
+      <p className="soft">
         To verify <strong translate="no">{address}</strong>, sign in as <strong translate="no">{username}</strong> in
         this browser. Then open the link in the message again.
       </p>
       <LinkButton href="/signin?next=/account" fullWidth>
         Sign in
       </LinkButton>
-      <p className={form.lead}>If that isn't your account, ignore the message.</p>
+      <p className="soft">If that isn't your account, ignore the message.</p>
     </div>
   );
 }
@@ -89,11 +88,11 @@ function Verified({ username, address }: ShownAddress) {
   return (
     <div className={form.page}>
       <h1>Address verified</h1>
-      <p className={form.lead}>
+      <p className="soft">
         <strong translate="no">{address}</strong> now gets the messages of the account{" "}
         <strong translate="no">{username}</strong>.
       </p>
-      <p className={form.lead}>
+      <p className="soft">
         <a href="/account">Go to your account</a>
       </p>
     </div>

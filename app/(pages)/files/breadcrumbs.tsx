@@ -1,8 +1,8 @@
 import { type DragEvent, type MouseEvent, useState } from "react";
-import pagerStyles from "@/components/content/pager.module.css";
-import { readableBytes } from "@/components/content/words";
-import { ProgressBar } from "@/components/feedback/progress-bar";
-import { IconChevronDown } from "@/components/frame/icons";
+import { ProgressBar } from "@/components/feedback";
+import { IconChevronDown } from "@/components/icons";
+import pagerStyles from "@/components/table.module.css";
+import { readableBytes } from "@/components/words";
 import type { FilesSummary, FolderListing } from "@/lib/files/list";
 import { counted, entriesInWords, seenOf } from "@/lib/platform/bounds";
 import styles from "./breadcrumbs.module.css";

@@ -1,15 +1,15 @@
 "use client";
 
 import { useState } from "react";
-import { Fact, Facts } from "@/components/content/facts";
-import { When } from "@/components/content/time";
-import { readableBytes } from "@/components/content/words";
-import { Button } from "@/components/controls/button";
-import { Checkbox } from "@/components/controls/checkbox";
-import { SteadyButton } from "@/components/controls/steady-button";
-import { Dialog } from "@/components/feedback/dialog";
-import { Actions } from "@/components/frame/panel";
-import { ErrorNotice } from "../error-notice";
+import { Button } from "@/components/buttons";
+import { Checkbox } from "@/components/checkbox";
+import { Fact, Facts } from "@/components/content";
+import { Dialog } from "@/components/dialog";
+import { Actions } from "@/components/page";
+import { SteadyButton } from "@/components/steady-button";
+import { When } from "@/components/time";
+import { readableBytes } from "@/components/words";
+import { ErrorNotice } from "../action-form";
 import type { Compared, Conflict, ConflictAnswer } from "./upload-job";
 
 interface ConflictDialogProps {

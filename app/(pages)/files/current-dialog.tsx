@@ -1,12 +1,12 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import { Button } from "@/components/controls/button";
-import { TextInput } from "@/components/controls/field";
+import { Button } from "@/components/buttons";
+import { TextInput } from "@/components/form";
 import type { Imported } from "@/lib/files/import";
 import type { FolderListing } from "@/lib/files/list";
 import type { Outcome } from "../action";
-import { ActionDialog } from "../action-dialog";
+import { ActionDialog } from "../action-form";
 import { newFolder, rename } from "./actions";
 import { ConflictDialog } from "./conflict-dialog";
 import { DeletedDialog } from "./deleted-dialog";

@@ -1,15 +1,14 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { RelativeTime } from "@/components/content/time";
-import { Button } from "@/components/controls/button";
-import { Dialog } from "@/components/feedback/dialog";
-import { Loader, Notice } from "@/components/feedback/notice";
-import { Actions } from "@/components/frame/panel";
+import { Button } from "@/components/buttons";
+import { Dialog } from "@/components/dialog";
+import { Loader, Notice } from "@/components/feedback";
+import { Actions } from "@/components/page";
+import { RelativeTime } from "@/components/time";
 import type { PastDeletion } from "@/lib/files/restore";
 import { durationInWords, MAX_DOWNLOAD_MS } from "@/lib/platform/bounds";
-import { ActionButton, ActionError, ActionGroup } from "../action-form";
-import { ErrorNotice } from "../error-notice";
+import { ActionButton, ActionError, ActionGroup, ErrorNotice } from "../action-form";
 import { useAction } from "../use-action";
 import { recentlyDeleted, restoreDeleted } from "./actions";
 import styles from "./deleted-dialog.module.css";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type Icon, IconBraces } from "@/components/frame/icons";
+import { type Icon, IconBraces } from "@/components/icons";
 import styles from "./entry-list.module.css";
 import {
   IconFile,

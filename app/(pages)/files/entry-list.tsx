@@ -1,9 +1,9 @@
 "use client";
 
 import { type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef } from "react";
-import { When } from "@/components/content/time";
-import { readableBytes } from "@/components/content/words";
-import { IconArrowDown, IconArrowUp } from "@/components/frame/icons";
+import { IconArrowDown, IconArrowUp } from "@/components/icons";
+import { When } from "@/components/time";
+import { readableBytes } from "@/components/words";
 import type { EntrySummary } from "@/lib/files/schema";
 import type { SearchMatch } from "@/lib/files/search";
 import { EntryIcon, kindOf, thumbnailOf } from "./entry-icon";

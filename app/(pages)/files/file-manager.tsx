@@ -2,12 +2,12 @@
 
 import { type MouseEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { Notice } from "@/components/feedback/notice";
+import { Notice } from "@/components/feedback";
 import type { Imported } from "@/lib/files/import";
 import type { FolderListing } from "@/lib/files/list";
 import type { Search } from "@/lib/files/search";
 import type { UnfinishedUpload } from "@/lib/files/upload";
-import { ErrorNotice } from "../error-notice";
+import { ErrorNotice } from "../action-form";
 import { Breadcrumbs, FolderPager, Space } from "./breadcrumbs";
 import { CurrentDialog, type OpenDialog } from "./current-dialog";
 import type { Entry } from "./entry-list";

@@ -1,8 +1,8 @@
 "use client";
 
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { TextInput } from "@/components/controls/field";
-import { IconSearch } from "@/components/frame/icons";
+import { TextInput } from "@/components/form";
+import { IconSearch } from "@/components/icons";
 import styles from "./files.module.css";
 import { SORTS, type View } from "./view";
 

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useEffect } from "react";
-import { Button } from "@/components/controls/button";
-import { isMeant, watchRest } from "@/components/controls/rest";
-import { Actions, EmptyState } from "@/components/frame/panel";
+import { Button } from "@/components/buttons";
+import { Actions, EmptyState } from "@/components/page";
+import { isMeant, watchRest } from "@/components/steady-button";
 import type { Search } from "@/lib/files/search";
 import { counted } from "@/lib/platform/bounds";
 import { type Entry, EntryList } from "./entry-list";

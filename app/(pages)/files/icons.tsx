@@ -1,4 +1,4 @@
-import { Drawing, type Icon } from "@/components/frame/icons";
+import { Drawing, type Icon } from "@/components/icons";
 
 // Of files only: no other page loads them.
 

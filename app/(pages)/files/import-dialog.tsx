@@ -1,24 +1,24 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { readableBytes } from "@/components/content/words";
-import { Button } from "@/components/controls/button";
-import { Checkbox } from "@/components/controls/checkbox";
-import { Form } from "@/components/controls/form";
-import form from "@/components/controls/form.module.css";
-import { SteadyButton } from "@/components/controls/steady-button";
-import { Dialog } from "@/components/feedback/dialog";
-import { Notice } from "@/components/feedback/notice";
-import { ProgressBar } from "@/components/feedback/progress-bar";
-import { Actions } from "@/components/frame/panel";
+import { Button } from "@/components/buttons";
+import { Checkbox } from "@/components/checkbox";
+import { Dialog } from "@/components/dialog";
+import { Notice, ProgressBar } from "@/components/feedback";
+import { Form } from "@/components/form";
+import { Actions } from "@/components/page";
+import form from "@/components/page.module.css";
+import { SteadyButton } from "@/components/steady-button";
+import { readableBytes } from "@/components/words";
 import type { ReportedImport } from "@/lib/files/errors";
 import type { Imported } from "@/lib/files/import";
 import { counted, entriesInWords, seenOf } from "@/lib/platform/bounds";
-import { prove } from "../account/actions";
-import { ErrorNotice } from "../error-notice";
+import { prove } from "../_signing-in/identity-actions";
+import { ErrorNotice } from "../action-form";
+import { Unreadable } from "../file-text";
 import { useAction } from "../use-action";
 import styles from "./import-dialog.module.css";
-import { RefusedByServer, requestServer, Unreadable } from "./request-server";
+import { RefusedByServer, requestServer } from "./request-server";
 
 /** The entries of a document that cannot be imported: the number for each reason, and each entry with its own. */
 function ImportRefused({ report }: { report: ReportedImport }) {

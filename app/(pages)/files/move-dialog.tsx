@@ -1,16 +1,16 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { Button, IconButton } from "@/components/controls/button";
-import { Form } from "@/components/controls/form";
-import form from "@/components/controls/form.module.css";
-import { Dialog } from "@/components/feedback/dialog";
-import { Loader, Notice } from "@/components/feedback/notice";
-import { whyFailed } from "@/components/feedback/why-failed";
-import { IconChevronDown } from "@/components/frame/icons";
-import { Actions } from "@/components/frame/panel";
+import { Button, IconButton } from "@/components/buttons";
+import { Dialog } from "@/components/dialog";
+import { whyFailed } from "@/components/failures";
+import { Loader, Notice } from "@/components/feedback";
+import { Form } from "@/components/form";
+import { IconChevronDown } from "@/components/icons";
+import { Actions } from "@/components/page";
+import form from "@/components/page.module.css";
 import { countInWords, MAX_IN_TREE } from "@/lib/platform/bounds";
-import { ErrorNotice } from "../error-notice";
+import { ErrorNotice } from "../action-form";
 import { foldersIn } from "./actions";
 import { IconChevronRight, IconFolderFilled } from "./icons";
 import styles from "./move-dialog.module.css";

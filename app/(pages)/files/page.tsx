@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { LinkButton } from "@/components/controls/button";
-import { Actions, MessagePage } from "@/components/frame/panel";
+import { LinkButton } from "@/components/buttons";
+import { Actions, MessagePage } from "@/components/page";
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { listFolder } from "@/lib/files/list";
 import { searchFiles } from "@/lib/files/search";

@@ -1,18 +1,18 @@
 "use client";
 
 import { useEffect, useMemo, useState } from "react";
-import { readableBytes } from "@/components/content/words";
-import { Button, LinkButton } from "@/components/controls/button";
-import { SelectField } from "@/components/controls/select-field";
-import { Dialog } from "@/components/feedback/dialog";
-import { Loader, Notice } from "@/components/feedback/notice";
-import { IconDownload } from "@/components/frame/icons";
-import { Actions } from "@/components/frame/panel";
+import { Button, LinkButton } from "@/components/buttons";
+import { Dialog } from "@/components/dialog";
+import { Loader, Notice } from "@/components/feedback";
+import { SelectField } from "@/components/form";
+import { IconDownload } from "@/components/icons";
+import { Actions } from "@/components/page";
+import { readableBytes } from "@/components/words";
+import { ENCODINGS, isEncoding, textIn } from "../file-text";
 import type { Entry } from "./entry-list";
 import { IconChevronLeft, IconChevronRight, IconExternalLink } from "./icons";
-import { type Preview, preview, textIn } from "./preview";
+import { type Preview, preview } from "./preview";
 import styles from "./preview-dialog.module.css";
-import { ENCODINGS, isEncoding } from "./text-encoding";
 
 interface PreviewDialogProps {
   entry: Entry;

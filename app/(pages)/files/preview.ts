@@ -1,5 +1,5 @@
-import { asJson, refusalIn, whyFailed } from "@/components/feedback/why-failed";
-import { type Beginning, detectEncoding, type Encoding } from "./text-encoding";
+import { asJson, refusalIn, whyFailed } from "@/components/failures";
+import { type Beginning, detectEncoding, type Encoding } from "../file-text";
 
 export type Preview =
   | ({ kind: "text"; encoding: Encoding; isNotAscii: boolean } & Beginning)
@@ -46,22 +46,4 @@ async function beginning(response: Response): Promise<Beginning> {
     length += next.value.length;
   }
   return { bytes: bytes.subarray(0, length), isCut: false };
-}
-
-/** The text in this encoding, without a byte order mark, and with U+FFFD for what is no character. JSON is set out. */
-export function textIn({ bytes, isCut }: Beginning, encoding: Encoding): string {
-  const text = new TextDecoder(encoding).decode(bytes, { stream: isCut });
-  return isCut ? text : setOut(text);
-}
-
-/** Sets out JSON in lines. Other text stays as it is, and so does JSON that would then have another meaning. */
-export function setOut(text: string): string {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    const value: unknown = JSON.parse(text);
-    const withoutGaps = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
-    return JSON.stringify(value) === withoutGaps ? JSON.stringify(value, null, 2) : text;
-  } catch {
-    return text;
-  }
 }

@@ -1,13 +1,12 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { readableBytes } from "@/components/content/words";
-import { Button } from "@/components/controls/button";
-import { Dialog } from "@/components/feedback/dialog";
-import { Loader, Notice } from "@/components/feedback/notice";
-import { ProgressBar } from "@/components/feedback/progress-bar";
-import { asJson, refusalIn, whyFailed } from "@/components/feedback/why-failed";
-import { Actions } from "@/components/frame/panel";
+import { Button } from "@/components/buttons";
+import { Dialog } from "@/components/dialog";
+import { asJson, refusalIn, whyFailed } from "@/components/failures";
+import { Loader, Notice, ProgressBar } from "@/components/feedback";
+import { Actions } from "@/components/page";
+import { readableBytes } from "@/components/words";
 import { pageUserHeader } from "../page-user";
 
 interface SaveDialogProps {

@@ -1,5 +1,6 @@
 import { type EntrySummary, isPlainText, type OnExisting, PART_BYTES } from "@/lib/files/schema";
-import { RefusedByServer, requestServer, Unreadable } from "./request-server";
+import { Unreadable } from "../file-text";
+import { RefusedByServer, requestServer } from "./request-server";
 
 /**
  * Whether a file can be stored as text, character for character: UTF-8 from first to last byte. Reads it in small

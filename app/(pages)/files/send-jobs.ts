@@ -1,4 +1,5 @@
-import { bytesOnDevice, RefusedByServer, requestServer } from "./request-server";
+import { bytesOnDevice } from "../file-text";
+import { RefusedByServer, requestServer } from "./request-server";
 import {
   compareNames,
   giveUp,

@@ -1,6 +1,6 @@
-import { Button } from "@/components/controls/button";
-import { Dialog } from "@/components/feedback/dialog";
-import { Actions } from "@/components/frame/panel";
+import { Button } from "@/components/buttons";
+import { Dialog } from "@/components/dialog";
+import { Actions } from "@/components/page";
 import styles from "./shortcuts-dialog.module.css";
 
 const SHORTCUTS: { where: string; keys: [keys: string[], does: string][] }[] = [

@@ -1,10 +1,7 @@
 "use client";
 
 import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { SelectionBar } from "@/components/content/table";
-import { Button, LinkButton } from "@/components/controls/button";
-import { Menu, MenuItem, MenuLink, SteadyMenuItem } from "@/components/controls/menu";
-import { SteadyButton } from "@/components/controls/steady-button";
+import { Button, LinkButton } from "@/components/buttons";
 import {
   IconBraces,
   IconDownload,
@@ -14,7 +11,9 @@ import {
   IconRefresh,
   IconSearch,
   IconTrash,
-} from "@/components/frame/icons";
+} from "@/components/icons";
+import { SteadyButton } from "@/components/steady-button";
+import { SelectionBar } from "@/components/table";
 import type { Entry } from "./entry-list";
 import styles from "./files.module.css";
 import {
@@ -27,6 +26,7 @@ import {
   IconKeyboard,
   IconUpload,
 } from "./icons";
+import { Menu, MenuItem, MenuLink, SteadyMenuItem } from "./menu";
 import { type Picked, pickedIn } from "./upload-job";
 
 interface FolderActions {

@@ -1,11 +1,11 @@
 import { useRouter } from "next/navigation";
 import { type ChangeEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
-import { When } from "@/components/content/time";
-import { readableBytes } from "@/components/content/words";
-import { Button } from "@/components/controls/button";
-import { SteadyButton } from "@/components/controls/steady-button";
-import { Notice } from "@/components/feedback/notice";
-import { useToast } from "@/components/feedback/toast";
+import { Button } from "@/components/buttons";
+import { Notice } from "@/components/feedback";
+import { SteadyButton } from "@/components/steady-button";
+import { When } from "@/components/time";
+import { useToast } from "@/components/toast";
+import { readableBytes } from "@/components/words";
 import type { UnfinishedUpload } from "@/lib/files/upload";
 import { counted } from "@/lib/platform/bounds";
 import { DAY_MS } from "@/lib/platform/time";

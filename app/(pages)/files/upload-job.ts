@@ -1,6 +1,6 @@
 import { type EntrySummary, MAX_TOGETHER, type OnExisting, SMALL_BYTES } from "@/lib/files/schema";
-import { randomId } from "../random-id";
-import { Unreadable } from "./request-server";
+import { Unreadable } from "../file-text";
+import { randomId } from "../use-action";
 import type { BegunUpload } from "./send-file";
 import type { UploadStage } from "./upload-rate";
 

@@ -1,11 +1,11 @@
 "use client";
 
 import { type ChangeEvent, useId, useRef, useState } from "react";
-import { readableBytes } from "@/components/content/words";
-import { Button, IconButton } from "@/components/controls/button";
-import { SteadyButton } from "@/components/controls/steady-button";
-import { ProgressBar } from "@/components/feedback/progress-bar";
-import { IconCheck, IconChevronDown, IconX } from "@/components/frame/icons";
+import { Button, IconButton } from "@/components/buttons";
+import { ProgressBar } from "@/components/feedback";
+import { IconCheck, IconChevronDown, IconX } from "@/components/icons";
+import { SteadyButton } from "@/components/steady-button";
+import { readableBytes } from "@/components/words";
 import { IconChevronUp } from "./icons";
 import type { Upload } from "./upload-job";
 import styles from "./upload-panel.module.css";

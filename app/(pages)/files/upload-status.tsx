@@ -2,11 +2,11 @@
 
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { Button } from "@/components/controls/button";
-import { Dialog } from "@/components/feedback/dialog";
-import { useToast } from "@/components/feedback/toast";
-import { Actions } from "@/components/frame/panel";
-import { confirmBeforeSignOut } from "@/components/frame/sign-out";
+import { confirmBeforeSignOut } from "@/components/auth";
+import { Button } from "@/components/buttons";
+import { Dialog } from "@/components/dialog";
+import { Actions } from "@/components/page";
+import { useToast } from "@/components/toast";
 import { isPage } from "@/lib/platform/http/pages";
 import { useAcrossPages } from "../across-pages";
 import { useAction } from "../use-action";
@@ -101,7 +101,7 @@ function UploadStatus({ queue, username }: { queue: UploadQueue; username: strin
 
   /** The user may have to confirm who they are before something is replaced. */
   async function answer(chosen: ConflictAnswer, forAll: boolean) {
-    const isAllowed = async () => (await import("../identity/identity-dialog")).mayReplace();
+    const isAllowed = async () => (await import("../_signing-in/identity-dialog")).mayReplace();
     if (chosen !== "replace" || (await run(isAllowed))) queue.answer(chosen, forAll);
   }
 

@@ -1,10 +1,9 @@
 import { useState } from "react";
-import { useToast } from "@/components/feedback/toast";
+import { useToast } from "@/components/toast";
 import type { FolderListing } from "@/lib/files/list";
 import type { OnExisting } from "@/lib/files/schema";
-import { prove } from "../account/actions";
-import { useAction } from "../use-action";
-import { useUndo } from "../use-undo";
+import { prove } from "../_signing-in/identity-actions";
+import { useAction, useUndo } from "../use-action";
 import { move, remove, restore, undoMove } from "./actions";
 import type { Entry } from "./entry-list";
 import type { Conflict, ConflictAnswer } from "./upload-job";

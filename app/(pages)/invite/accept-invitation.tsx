@@ -1,16 +1,16 @@
 "use client";
 
-import form from "@/components/controls/form.module.css";
-import { SteadyButton } from "@/components/controls/steady-button";
+import form from "@/components/page.module.css";
+import { SteadyButton } from "@/components/steady-button";
 import type { Invited } from "@/lib/accounts/recovery/invitations";
+import { NewPasswordInput } from "../_signing-in/new-password-input";
+import { BadLink, OneTimeLink } from "../_signing-in/one-time-link";
+import { type Credentials, signInWithPassword } from "../_signing-in/sign-in";
+import { createInvitedAccount, previewInvitation } from "../_signing-in/sign-up-actions";
+import { UsernameInput } from "../_signing-in/sign-up-form";
 import type { Outcome } from "../action";
 import { ActionForm, leaveFor, Submit } from "../action-form";
 import { Operator } from "../names";
-import { NewPasswordInput } from "../new-password-input";
-import { BadLink, OneTimeLink } from "../one-time-link/one-time-link";
-import { type Credentials, signInWithPassword } from "../signin/sign-in";
-import { UsernameInput } from "../signup/sign-up-form";
-import { createInvitedAccount, previewInvitation } from "./actions";
 
 /** Opens an account with an invitation from the operator, and signs in with it. */
 export function AcceptInvitation({ contact }: { contact?: string }) {
@@ -52,7 +52,7 @@ function AccountStep({ username, role, secret, onBad }: AccountStepProps) {
   return (
     <div className={form.page}>
       <h1>Create your account</h1>
-      <p className={form.lead}>
+      <p className="soft">
         {username === null ? (
           <span>Choose a username and a password. Programs will know you by this username.</span>
         ) : (

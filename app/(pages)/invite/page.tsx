@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { env } from "@/lib/platform/env";
 import { AcceptInvitation } from "./accept-invitation";
 
-export const metadata: Metadata = { title: "Invitation" };
+export const metadata = { title: "Invitation" };
 
 export default function InvitePage() {
   return <AcceptInvitation contact={env.CONTACT} />;

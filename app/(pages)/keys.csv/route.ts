@@ -3,8 +3,8 @@ import { hasRecentProof } from "@/lib/accounts/confirm";
 import { currentUser } from "@/lib/accounts/current-user";
 import { keysCsv } from "@/lib/keys/list";
 import { streamOf } from "@/lib/platform/http/response";
-import { download, PRIVATE, requireOwnPage } from "../download";
-import { confirmFirst, pageOrigin } from "../visitor";
+import { confirmFirst, download, PRIVATE, requireOwnPage } from "../download";
+import { pageOrigin } from "../visitor";
 
 /** The list of keys that the page shows, as a file for spreadsheets, produced while it is sent. It needs a proof. */
 export const GET = download("the list of keys", async (request) => {

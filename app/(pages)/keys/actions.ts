@@ -10,19 +10,16 @@ import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
 import { addHolder } from "@/lib/keys/grant";
 import { addHolderToMany, changeHolders, readNames, revokeHolderOfMany } from "@/lib/keys/many";
-import { acceptOffer, declineKey, OFFERS_A_PAGE, offerAllKeys, offerKey, withdrawOffer } from "@/lib/keys/offers";
+import { acceptOffer, declineKey, OFFERS_A_PAGE, offerKey, withdrawOffer } from "@/lib/keys/offers";
 import { leaveKeys, revokeHolder } from "@/lib/keys/revoke";
 import { changeable, newKey, type PlainField, plainFieldNames, plainFields } from "@/lib/keys/schema";
 import { until } from "@/lib/keys/until";
-import { readChange, updateKey } from "@/lib/keys/update";
-import { markNewsSeen, revealData } from "@/lib/keys/view";
+import { updateKey } from "@/lib/keys/update";
+import { markNewsSeen } from "@/lib/keys/view";
 import { ApiError } from "@/lib/platform/errors";
 import { namedRequest, once } from "@/lib/platform/requests/results";
+import { existingName, id, ids, keyAndUser, LARGE, newHolder, optionalNumber } from "../_keys/input";
 import { action, type NeededProof } from "../action";
-import { existingName, id, ids, keyAndUser, newHolder, optionalNumber } from "./read";
-
-/** Of a call with a key's data, or many names, all of whose letters may be escaped. */
-const LARGE = 400 * 1_024;
 
 /** Spaces around what is no secret are typing slips. */
 const entered = {
@@ -38,26 +35,6 @@ export const create = action({
   storesResult: true,
   maxBytes: LARGE,
   run: async (fields, caller) => (await once(caller, () => createKey(caller, fields))).result.id,
-});
-
-/** The secret of a key that the signed-in user holds. */
-export const reveal = action({
-  input: id,
-  proof: "elsewhere",
-  run: (keyId, caller) => revealData(caller, keyId),
-});
-
-/** Replaces a key's data. */
-export const replaceData = action({
-  input: z.object({ keyId: id, data: z.string() }),
-  proof: "elsewhere",
-  field: "data",
-  refreshes: true,
-  maxBytes: LARGE,
-  run: async ({ keyId, data }, caller) => {
-    const row = await findKey(caller, keyId);
-    await updateKey(caller, row, readChange({ id: row.id, key: "data", data }));
-  },
 });
 
 /** Changes the fields that the input has: none if one of them is refused. Returns all as they are stored. */
@@ -200,16 +177,6 @@ export const offer = action({
   once: "offer",
   refreshes: true,
   run: async ({ keyId, username }, caller) => offerKey(caller, await findKey(caller, keyId), username),
-});
-
-/** Offers all keys of the signed-in user, if they are `expectedCount`. */
-export const offerAll = action({
-  input: z.object({ username: existingName, expectedCount: z.number() }),
-  proof: "recent",
-  field: "username",
-  once: "offerAll",
-  refreshes: true,
-  run: ({ username, expectedCount }, caller) => offerAllKeys(caller, username, expectedCount),
 });
 
 /** Withdraws an offer. */

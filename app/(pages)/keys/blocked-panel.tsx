@@ -1,17 +1,17 @@
 "use client";
 
-import rows from "@/components/content/facts.module.css";
-import { When } from "@/components/content/time";
-import { Button } from "@/components/controls/button";
-import { SteadyButton } from "@/components/controls/steady-button";
-import { Dialog } from "@/components/feedback/dialog";
-import { Actions } from "@/components/frame/panel";
+import { Button } from "@/components/buttons";
+import rows from "@/components/content.module.css";
+import { Dialog } from "@/components/dialog";
+import { Actions } from "@/components/page";
+import { SteadyButton } from "@/components/steady-button";
+import { When } from "@/components/time";
 import type { BlockedGiver } from "@/lib/keys/block";
 import { counted } from "@/lib/platform/bounds";
+import styles from "../_keys/keys.module.css";
 import { ActionButton, ActionError, ActionGroup } from "../action-form";
-import { useUndo } from "../use-undo";
+import { useUndo } from "../use-action";
 import { block, unblock } from "./actions";
-import styles from "./keys.module.css";
 
 interface BlockDialogProps {
   /** A key of the giver to block. */
@@ -76,7 +76,7 @@ export function BlockedPanel({ blocked }: { blocked: BlockedGiver[] }) {
       {blocked.length > 0 && (
         <section className={styles.stack} aria-labelledby="blocked">
           <h2 id="blocked">Blocked</h2>
-          <p className={styles.soft}>
+          <p className="soft">
             You don't get the keys they add you to, and they aren't told. Once unblocked, they have to add you again.
           </p>
           <ul className={rows.list} aria-label="Blocked people">

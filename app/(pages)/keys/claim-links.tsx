@@ -1,18 +1,117 @@
 "use client";
 
 import { useState } from "react";
-import { DataTable } from "@/components/content/table";
-import tableStyles from "@/components/content/table.module.css";
-import { When } from "@/components/content/time";
-import { Button } from "@/components/controls/button";
-import { TextInput } from "@/components/controls/field";
-import { IconPlus } from "@/components/frame/icons";
-import { Actions } from "@/components/frame/panel";
+import { Button, LinkButton } from "@/components/buttons";
+import { Checkbox } from "@/components/checkbox";
+import rows from "@/components/content.module.css";
+import { CopyButton } from "@/components/copy-button";
+import { Dialog } from "@/components/dialog";
+import { TextInput } from "@/components/form";
+import { IconPlus } from "@/components/icons";
+import { Actions } from "@/components/page";
+import { SteadyButton } from "@/components/steady-button";
+import { DataTable } from "@/components/table";
+import tableStyles from "@/components/table.module.css";
+import { When } from "@/components/time";
+import type { ShownLinks } from "@/lib/keys/claims/create";
 import type { Batch } from "@/lib/keys/claims/list";
-import { counted } from "@/lib/platform/bounds";
-import { ActionDialog, DialogButton } from "../action-dialog";
-import { endLinks } from "./actions";
-import { NewLinksDialog } from "./new-links-dialog";
+import { counted, countInWords, MAX_LINKS } from "@/lib/platform/bounds";
+import styles from "../_keys/keys.module.css";
+import { ActionDialog, ActionForm, DialogButton, Submit } from "../action-form";
+import { createLinks, endLinks } from "./actions";
+
+interface CreatedLinksProps extends ShownLinks {
+  keyId: string;
+  onClose: () => void;
+}
+
+/** New links, to copy or download: they are stored as hashes only. */
+function CreatedLinks({ keyId, count, first, qr, csv, onClose }: CreatedLinksProps) {
+  const href = `data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`;
+  return (
+    <>
+      <p role="status">
+        {count === 1
+          ? "Copy the link now: it is shown only once."
+          : `${count.toLocaleString("en")} links have been created. Download them now: they are shown only once.`}
+      </p>
+      {count === 1 && (
+        <>
+          <code translate="no" className={styles.link}>
+            {first}
+          </code>
+          <svg className={styles.qr} viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label="QR code of the link">
+            <path d={qr.path} fill="currentColor" shapeRendering="crispEdges" />
+          </svg>
+        </>
+      )}
+      <Actions>
+        {count === 1 ? (
+          <CopyButton text={first} label="Copy link" isMain />
+        ) : (
+          <LinkButton size="sm" href={href} download={`claim-links-${keyId.slice(0, 8)}.csv`} autoFocus>
+            Download as CSV
+          </LinkButton>
+        )}
+        <Button size="sm" variant="default" onClick={onClose}>
+          Done
+        </Button>
+      </Actions>
+    </>
+  );
+}
+
+/** Asks what links shall be like, creates them, and shows them this once. */
+function NewLinksDialog({ keyId, onClose }: { keyId: string; onClose: () => void }) {
+  const [hasEnd, setHasEnd] = useState(false);
+  const [created, setCreated] = useState<ShownLinks | null>(null);
+
+  const number = { inputMode: "numeric", required: true, autoComplete: "off" } as const;
+  return (
+    <Dialog onClose={onClose} title={created ? "Your claim links" : "New claim links"}>
+      {created ? (
+        <CreatedLinks keyId={keyId} {...created} onClose={onClose} />
+      ) : (
+        <ActionForm action={createLinks} input={hasEnd ? { keyId } : { keyId, days: null }} onDone={setCreated}>
+          <TextInput
+            label="Number of links"
+            description={`Up to ${countInWords(MAX_LINKS)} at a time.`}
+            name="links"
+            defaultValue="1"
+            {...number}
+          />
+          <TextInput
+            label="People per link"
+            description="How many can accept the key with the same link."
+            name="most"
+            defaultValue="1"
+            {...number}
+          />
+          <TextInput label="Links expire after (days)" name="openDays" defaultValue="365" {...number} />
+          <Checkbox label="Access ends" checked={hasEnd} onChange={(event) => setHasEnd(event.currentTarget.checked)} />
+          {hasEnd && (
+            <TextInput
+              label="Days of access"
+              description="Counted from when someone accepts. They are added to the end date of a holder who has one."
+              name="days"
+              defaultValue="365"
+              {...number}
+            />
+          )}
+          <TextInput
+            label="Note (optional)"
+            description="For you, like an order number. Nobody else sees it."
+            name="note"
+            autoComplete="off"
+          />
+          <Submit as={SteadyButton} cancel={onClose}>
+            Create
+          </Submit>
+        </ActionForm>
+      )}
+    </Dialog>
+  );
+}
 
 /** The claim links of a key, a row for those that were created together, each with a button to end them. */
 function ClaimBatches({ batches, onEnd }: { batches: Batch[]; onEnd: (batch: Batch) => void }) {
@@ -26,58 +125,50 @@ function ClaimBatches({ batches, onEnd }: { batches: Batch[]; onEnd: (batch: Bat
           <td />
         </tr>
       </thead>
-      <TableBody batches={batches} onEnd={onEnd} />
+      <tbody>
+        {batches.map((batch) => (
+          <tr key={batch.id}>
+            <td>
+              {batch.note && (
+                <>
+                  <bdi translate="no">{batch.note}</bdi>
+                  <br />
+                </>
+              )}
+              <span className="soft">
+                <span>{counted(batch.links, "link", "links")}</span>
+                <span>{batch.most > 1 && `, each for ${batch.most.toLocaleString("en")} people`}</span>,{" "}
+                <span>
+                  {batch.days === null ? "access never expires" : `access for ${counted(batch.days, "day", "days")}`}
+                </span>
+              </span>
+            </td>
+            <td className={tableStyles.claimed}>
+              <span>{batch.claimed.toLocaleString("en")}</span> of{" "}
+              <span>{(batch.links * batch.most).toLocaleString("en")}</span>
+              <Claimers {...batch} />
+            </td>
+            <td className={tableStyles.wide}>
+              <When at={batch.expiresAt} />
+            </td>
+            <td className={tableStyles.action}>
+              {batch.isOver ? (
+                <span className="soft">{batch.claimed >= batch.links * batch.most ? "Used up" : "Ended"}</span>
+              ) : (
+                <Button
+                  variant="default"
+                  size="xs"
+                  aria-label={`End ${batch.note || counted(batch.links, "link", "links")}`}
+                  onClick={() => onEnd(batch)}
+                >
+                  End
+                </Button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
     </DataTable>
-  );
-}
-
-function TableBody({ batches, onEnd }: { batches: Batch[]; onEnd: (batch: Batch) => void }) {
-  return (
-    <tbody>
-      {batches.map((batch) => (
-        <tr key={batch.id}>
-          <td>
-            {batch.note && (
-              <>
-                <bdi translate="no">{batch.note}</bdi>
-                <br />
-              </>
-            )}
-            <span className={tableStyles.soft}>
-              <span>{counted(batch.links, "link", "links")}</span>
-              <span>{batch.most > 1 && `, each for ${batch.most.toLocaleString("en")} people`}</span>,{" "}
-              <span>
-                {batch.days === null ? "access never expires" : `access for ${counted(batch.days, "day", "days")}`}
-              </span>
-            </span>
-          </td>
-          <td className={tableStyles.claimed}>
-            <span>{batch.claimed.toLocaleString("en")}</span> of{" "}
-            <span>{(batch.links * batch.most).toLocaleString("en")}</span>
-            <Claimers {...batch} />
-          </td>
-          <td className={tableStyles.wide}>
-            <When at={batch.expiresAt} />
-          </td>
-          <td className={tableStyles.action}>
-            {batch.isOver ? (
-              <span className={tableStyles.soft}>
-                {batch.claimed >= batch.links * batch.most ? "Used up" : "Ended"}
-              </span>
-            ) : (
-              <Button
-                variant="default"
-                size="xs"
-                aria-label={`End ${batch.note || counted(batch.links, "link", "links")}`}
-                onClick={() => onEnd(batch)}
-              >
-                End
-              </Button>
-            )}
-          </td>
-        </tr>
-      ))}
-    </tbody>
   );
 }
 
@@ -86,7 +177,7 @@ function Claimers({ claims, claimed, links }: Batch) {
   const others = claimed - claims.length;
   if (claims.length === 0) return null;
   return (
-    <span className={tableStyles.claimers}>
+    <span className={rows.detail}>
       {claims.map(({ username, number }, n) => (
         <span key={`${username} ${number}`}>
           {`${n > 0 ? ", " : ""}${username}${links > 1 ? ` (link ${number})` : ""}`}

@@ -1,13 +1,14 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { When } from "@/components/content/time";
-import { Actions } from "@/components/frame/panel";
+import { KeyTitle } from "@/components/content";
+import { Actions } from "@/components/page";
+import { When } from "@/components/time";
 import type { KeyItem, News } from "@/lib/keys/view";
 import { counted, durationInWords, ENDS_SOON_MS } from "@/lib/platform/bounds";
+import styles from "../_keys/keys.module.css";
 import { ActionButton } from "../action-form";
 import { hideNews } from "./actions";
-import styles from "./keys.module.css";
 
 /**
  * What the viewer should know: keys received, accesses that end soon, claims, by whom. Folded, it says how much there
@@ -102,13 +103,13 @@ function KeyLinks({ items }: { items: KeyItem[] }) {
 /** The line about those that are not listed. */
 function Others({ of: { total, items }, children }: { of: News["received"]; children: (others: number) => ReactNode }) {
   const others = total - items.length;
-  return others > 0 && <p className={styles.soft}>{children(others)}</p>;
+  return others > 0 && <p className="soft">{children(others)}</p>;
 }
 
 function KeyLink({ id, name }: KeyItem) {
   return (
     <a href={`/keys?key=${id}`}>
-      <bdi translate="no">{name.trim() || <i>Unnamed key</i>}</bdi>
+      <KeyTitle name={name} />
     </a>
   );
 }

@@ -1,9 +1,8 @@
-import { Fact, Facts } from "@/components/content/facts";
-import { Price } from "@/components/content/key-name";
-import { idBefore, Pager } from "@/components/content/pager";
-import { When } from "@/components/content/time";
-import { CopyButton } from "@/components/controls/copy-button";
-import { MessagePage, Panel } from "@/components/frame/panel";
+import { Fact, Facts, KeyTitle, Price } from "@/components/content";
+import { CopyButton } from "@/components/copy-button";
+import { MessagePage, Panel } from "@/components/page";
+import { idBefore, Pager } from "@/components/table";
+import { When } from "@/components/time";
 import type { Caller } from "@/lib/accounts/user";
 import { endedFor, findKey, manages } from "@/lib/keys/access";
 import { BATCHES_A_PAGE, listClaimLinks } from "@/lib/keys/claims/list";
@@ -13,29 +12,34 @@ import type { KeyRow } from "@/lib/keys/queries";
 import { plainFields } from "@/lib/keys/schema";
 import { trailOfDeleted } from "@/lib/keys/view";
 import { ApiError, orNull } from "@/lib/platform/errors";
+import { ApiCall, ApiCalls, ApiSwitch } from "../_keys/api-calls";
+import { DataPanel } from "../_keys/data-panel";
+import { DeleteKey } from "../_keys/delete-key";
+import { EVENTS_A_PAGE, HistoryPage, HistoryPanel } from "../_keys/history-panel";
+import styles from "../_keys/keys.module.css";
 import { OfAUser } from "../names";
+import { pageOrigin } from "../visitor";
 import { remove } from "./actions";
-import { ApiCall, ApiCalls, ApiSwitch } from "./api-calls";
 import { ClaimLinks } from "./claim-links";
-import { shellCommand } from "./commands";
-import { DataPanel } from "./data-panel";
-import { DeleteKey } from "./delete-key";
-import { EVENTS_A_PAGE, HistoryPage, HistoryPanel } from "./history-panel";
-import { HoldersOfOwnKey } from "./holder-form";
-import styles from "./keys.module.css";
-import { LeaveKey } from "./leave-keys";
-import { ManyHolders } from "./many-dialog";
+import { SettingsForm } from "./key-form";
+import { LeaveKey } from "./key-lists";
+import { OwnHolders } from "./many-holders";
 import { OfferKey } from "./offered-keys";
 import { SearchField } from "./search-field";
-import { SettingsForm } from "./settings-form";
+
+interface PanelProps {
+  caller: Caller;
+  row: KeyRow;
+  query: Record<string, string>;
+}
 
 /** The links with which people get the key, with actions to create and end them. */
-async function ClaimsPanel({ caller, row, query }: { caller: Caller; row: KeyRow; query: Record<string, string> }) {
+async function ClaimsPanel({ caller, row, query }: PanelProps) {
   const { batches, total, page } = await listClaimLinks(caller, row, { page: query.links ?? "" });
   return (
     <Panel title="Claim links">
       <div id="claims" className={styles.stack}>
-        <p className={styles.soft}>
+        <p className="soft">
           Anyone with a claim link can accept this key. Hand links out yourself, or let a shop send one to each buyer.
         </p>
         <ClaimLinks keyId={row.id} batches={batches} canCreate={row.creatorId === caller.id} />
@@ -51,15 +55,8 @@ async function ClaimsPanel({ caller, row, query }: { caller: Caller; row: KeyRow
   );
 }
 
-interface HoldersPanelProps {
-  caller: Caller;
-  row: KeyRow;
-  query: Record<string, string>;
-  origin: string;
-}
-
 /** The holders of the key, page by page, with actions to add and revoke. */
-async function HoldersPanel({ caller, row, query, origin }: HoldersPanelProps) {
+async function HoldersPanel({ caller, row, query }: PanelProps) {
   const search = query.holder ?? "";
   const { holders, total, page } = await listHolders(caller, row, { search, page: query.page ?? "" });
   const hrefOf = (next: number) =>
@@ -71,10 +68,9 @@ async function HoldersPanel({ caller, row, query, origin }: HoldersPanelProps) {
         {(total > HOLDERS_A_PAGE || search !== "") && (
           <SearchField label="Username" name="holder" value={search} keep={{ key: row.id }} />
         )}
-        <HoldersOfOwnKey keyId={row.id} holders={holders} origin={origin} />
-        <ManyHolders keyId={row.id} origin={origin} />
+        <OwnHolders keyId={row.id} holders={holders} />
         {total === 0 && (
-          <p className={styles.soft}>
+          <p className="soft">
             No matches for “<span>{search}</span>”. <a href={`/keys?key=${row.id}`}>Clear filter</a>
           </p>
         )}
@@ -84,8 +80,14 @@ async function HoldersPanel({ caller, row, query, origin }: HoldersPanelProps) {
   );
 }
 
+interface KeyViewProps {
+  caller: Caller;
+  keyId: string;
+  query: Record<string, string>;
+}
+
 /** What remains of a deleted key, for the user who managed it; for others, that there is no such key. */
-async function DeletedKey({ caller, keyId, query }: { caller: Caller; keyId: string; query: Record<string, string> }) {
+async function DeletedKey({ caller, keyId, query }: KeyViewProps) {
   const before = idBefore(query.before);
   const events = await trailOfDeleted(caller, keyId, { limit: EVENTS_A_PAGE + 1, before }).catch(orNull);
   if (!events) {
@@ -104,9 +106,7 @@ async function DeletedKey({ caller, keyId, query }: { caller: Caller; keyId: str
       <div className={styles.title}>
         <a href="/keys">All keys</a>
         <h1>{name || <i>Unnamed key</i>}</h1>
-        <p className={styles.soft}>
-          This key has been deleted. Everyone has lost access and its secret has been erased.
-        </p>
+        <p className="soft">This key has been deleted. Everyone has lost access and its secret has been erased.</p>
         <code translate="no">{keyId}</code>
       </div>
       <HistoryPage events={events} isNewest={before === undefined} href={`/keys?key=${keyId}`} />
@@ -114,15 +114,8 @@ async function DeletedKey({ caller, keyId, query }: { caller: Caller; keyId: str
   );
 }
 
-interface KeyViewProps {
-  caller: Caller;
-  keyId: string;
-  query: Record<string, string>;
-  origin: string;
-}
-
 /** One key: public fields, data for holders, and all actions for its manager. */
-export async function KeyView({ caller, keyId, query, origin }: KeyViewProps) {
+export async function KeyView({ caller, keyId, query }: KeyViewProps) {
   const row = await keyOrNull(caller, keyId);
   if (!row) return <DeletedKey caller={caller} keyId={keyId} query={query} />;
   const managed = manages(caller, row);
@@ -130,12 +123,12 @@ export async function KeyView({ caller, keyId, query, origin }: KeyViewProps) {
   const ended = holds || managed ? null : await endedFor(caller, row.id);
 
   return (
-    <ApiCalls>
+    <ApiCalls origin={await pageOrigin()}>
       <div className={styles.page}>
         <KeyHead row={row} hasCalls={holds || managed} />
         {!holds && !managed && (
           <Panel title="You don't hold this key">
-            <p className={styles.soft}>
+            <p className="soft">
               <span>
                 {ended && (
                   <span>
@@ -151,16 +144,16 @@ export async function KeyView({ caller, keyId, query, origin }: KeyViewProps) {
         )}
         {(holds || managed) && (
           <Panel title="Secret">
-            <DataPanel keyId={row.id} holds={holds} changeable={managed} origin={origin} />
+            <DataPanel keyId={row.id} holds={holds} changeable={managed} />
           </Panel>
         )}
         {managed && (
           <>
-            <HoldersPanel caller={caller} row={row} query={query} origin={origin} />
+            <HoldersPanel caller={caller} row={row} query={query} />
             <ClaimsPanel caller={caller} row={row} query={query} />
             <HistoryPanel caller={caller} row={row} query={query} />
             <Panel title="Settings">
-              <SettingsForm keyId={row.id} {...plainFields(row)} origin={origin} />
+              <SettingsForm keyId={row.id} {...plainFields(row)} />
               {row.creatorId === caller.id && (
                 <div className={styles.ending}>
                   <h3>Hand this key over</h3>
@@ -169,24 +162,20 @@ export async function KeyView({ caller, keyId, query, origin }: KeyViewProps) {
               )}
               <div className={styles.ending}>
                 <h3>Delete this key</h3>
-                <p className={styles.soft}>Everyone loses access and its secret is erased. You keep the history.</p>
+                <p className="soft">Everyone loses access and its secret is erased. You keep the history.</p>
                 <DeleteKey keyId={row.id} name={row.name} remove={remove} next={`/keys?deleted=${row.id}`} />
-                <ApiCall title="Delete the key" command={shellCommand(origin, `/keys/delete/${row.id}`)} />
+                <ApiCall title="Delete the key" requests={[[`/keys/delete/${row.id}`]]} />
               </div>
             </Panel>
           </>
         )}
         {holds && row.creatorId !== caller.id && (
           <Panel title="Leave this key">
-            <p className={styles.soft}>
+            <p className="soft">
               You will no longer be able to read its secret, and programs will be told that you don't hold it. Only{" "}
               <span translate="no">{row.creator}</span> can add you again.
             </p>
-            <LeaveKey
-              held={{ id: row.id, name: row.name, creator: row.creator }}
-              username={caller.username}
-              origin={origin}
-            />
+            <LeaveKey held={{ id: row.id, name: row.name, creator: row.creator }} username={caller.username} />
           </Panel>
         )}
       </div>
@@ -208,9 +197,9 @@ function KeyHead({ row, hasCalls }: { row: KeyRow; hasCalls: boolean }) {
     <div className={styles.title}>
       <a href="/keys">All keys</a>
       <h1>
-        <bdi translate="no">{row.name.trim() || <i>Unnamed key</i>}</bdi>
+        <KeyTitle name={row.name} />
       </h1>
-      <div className={styles.id}>
+      <div className={`${styles.id} soft`}>
         <code translate="no">{row.id}</code>
         <CopyButton text={row.id} label="Copy id" />
       </div>

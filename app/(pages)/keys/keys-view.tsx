@@ -1,8 +1,7 @@
-import { Pager } from "@/components/content/pager";
-import type { Sorting } from "@/components/content/table";
-import { When } from "@/components/content/time";
-import { Notice } from "@/components/feedback/notice";
-import { EmptyState } from "@/components/frame/panel";
+import { Notice } from "@/components/feedback";
+import { EmptyState } from "@/components/page";
+import { Pager, type Sorting } from "@/components/table";
+import { When } from "@/components/time";
 import type { Caller } from "@/lib/accounts/user";
 import { blockedGivers } from "@/lib/keys/block";
 import { KEYS_A_PAGE, type KeyList, listKeys } from "@/lib/keys/list";
@@ -10,14 +9,13 @@ import { offersTo } from "@/lib/keys/offers";
 import { type ListKind, orderAfter, type SortColumn, writeOrder } from "@/lib/keys/schema";
 import { newsFor } from "@/lib/keys/view";
 import { type KeyLoss, keysLostBy } from "@/lib/user-data/delete";
-import { ApiCall, ApiCalls, ApiSwitch } from "./api-calls";
+import { ApiCall, ApiCalls, ApiSwitch } from "../_keys/api-calls";
+import styles from "../_keys/keys.module.css";
+import { pageOrigin } from "../visitor";
 import { BlockedPanel } from "./blocked-panel";
-import { shellCommand } from "./commands";
-import { CreateKey } from "./create-key";
-import { CreatedKeys, CsvLink } from "./created-keys";
+import { CreateKey } from "./key-form";
+import { CreatedKeys, CsvLink, LeaveKeys } from "./key-lists";
 import { KeyNews } from "./key-news";
-import styles from "./keys.module.css";
-import { LeaveKeys } from "./leave-keys";
 import { OfferedKeys } from "./offered-keys";
 import { SearchField } from "./search-field";
 
@@ -36,16 +34,13 @@ function LostKeys({ losses }: { losses: KeyLoss[] }) {
   );
 }
 
+const KINDS: [ListKind, string][] = [
+  ["made", "Created by you"],
+  ["given", "From others"],
+];
+
 /** The keys that the caller holds, with those of others in a separate list. */
-export async function KeysView({
-  caller,
-  query,
-  origin,
-}: {
-  caller: Caller;
-  query: Record<string, string>;
-  origin: string;
-}) {
+export async function KeysView({ caller, query }: { caller: Caller; query: Record<string, string> }) {
   const search = (query.search ?? "").trim();
   const requestedKind = query.list === "made" || query.list === "given" ? query.list : undefined;
   const list = await listKeys(caller, { kind: requestedKind, search, page: query.page ?? "", sort: query.sort });
@@ -56,11 +51,11 @@ export async function KeysView({
   const isNew = search === "" && list.created === 0;
 
   return (
-    <ApiCalls>
+    <ApiCalls origin={await pageOrigin()}>
       <div className={styles.list}>
         <div className={styles.head}>
           <h1>Keys</h1>
-          {!(isNew && kind === "made") && <CreateKey origin={origin} label="New key" />}
+          {!(isNew && kind === "made") && <CreateKey label="New key" />}
         </div>
         <KeyNews news={await newsFor(caller)} />
         <OfferedKeys {...(await offersTo(caller))} />
@@ -74,8 +69,11 @@ export async function KeysView({
         </Notice>
         <div className={styles.bar}>
           <nav className={styles.kinds} aria-label="Lists of keys">
-            <KindLink kind="made" label="Created by you" count={list.created} current={kind} search={search} />
-            <KindLink kind="given" label="From others" count={list.received} current={kind} search={search} />
+            {KINDS.map(([of, label]) => (
+              <a key={of} href={hrefOf(of, { search })} aria-current={of === kind ? "page" : undefined}>
+                <span>{label}</span> <span>{(of === "made" ? list.created : list.received).toLocaleString("en")}</span>
+              </a>
+            ))}
           </nav>
           {(total > 0 || search !== "") && (
             <SearchField
@@ -95,13 +93,10 @@ export async function KeysView({
             sorting={sortingOf(list, search)}
             blocked={blocked.map(({ username }) => username)}
             username={caller.username}
-            origin={origin}
           />
         )}
-        {kind === "made" && total > 0 && (
-          <CreatedKeys keys={list.keys} sorting={sortingOf(list, search)} origin={origin} />
-        )}
-        {total === 0 && <Nothing kind={kind} search={search} caller={caller} origin={origin} />}
+        {kind === "made" && total > 0 && <CreatedKeys keys={list.keys} sorting={sortingOf(list, search)} />}
+        {total === 0 && <Nothing kind={kind} search={search} caller={caller} />}
         <Pager
           of="keys"
           page={list.page}
@@ -116,7 +111,7 @@ export async function KeysView({
             <CsvLink href={`/keys.csv?${new URLSearchParams({ list: kind, ...(search && { search }) })}`} />
           )}
         </div>
-        <ApiCall title="List your keys" command={shellCommand(origin, "/keys/mine")} />
+        <ApiCall title="List your keys" requests={[["/keys/mine"]]} />
       </div>
     </ApiCalls>
   );
@@ -142,28 +137,8 @@ function sortingOf({ kind, order }: KeyList, search: string): Sorting {
   return Object.fromEntries(columns.map((column) => [column, head(column)]));
 }
 
-function KindLink({
-  kind,
-  label,
-  count,
-  current,
-  search,
-}: {
-  kind: ListKind;
-  label: string;
-  count: number;
-  current: ListKind;
-  search: string;
-}) {
-  return (
-    <a href={hrefOf(kind, { search })} aria-current={kind === current ? "page" : undefined}>
-      <span>{label}</span> <span>{count.toLocaleString("en")}</span>
-    </a>
-  );
-}
-
 /** What to do if the list is empty. */
-function Nothing({ kind, search, caller, origin }: { kind: ListKind; search: string; caller: Caller; origin: string }) {
+function Nothing({ kind, search, caller }: { kind: ListKind; search: string; caller: Caller }) {
   if (search !== "") {
     return (
       <EmptyState picture="key" title={`No matches for “${search}”`}>
@@ -189,7 +164,7 @@ function Nothing({ kind, search, caller, origin }: { kind: ListKind; search: str
         A key has a secret and a list of holders. Holders can read the secret, and any program can check whether someone
         is a holder: for a licence, a purchase or access to something.
       </p>
-      <CreateKey origin={origin} label="Create your first key" />
+      <CreateKey label="Create your first key" />
     </EmptyState>
   );
 }

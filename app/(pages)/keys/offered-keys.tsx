@@ -1,17 +1,18 @@
 "use client";
 
-import { When } from "@/components/content/time";
-import form from "@/components/controls/form.module.css";
-import { SteadyButton } from "@/components/controls/steady-button";
-import { UserField } from "@/components/controls/user-field";
-import { Actions, Panel } from "@/components/frame/panel";
+import { KeyTitle } from "@/components/content";
+import { UserField } from "@/components/form";
+import { Actions, Panel } from "@/components/page";
+import form from "@/components/page.module.css";
+import { SteadyButton } from "@/components/steady-button";
+import { When } from "@/components/time";
 import type { Offer } from "@/lib/keys/offers";
 import { counted } from "@/lib/platform/bounds";
+import styles from "../_keys/keys.module.css";
 import type { Outcome } from "../action";
 import { ActionButton, ActionError, ActionForm, ActionGroup, Submit } from "../action-form";
 import { OfAUser } from "../names";
 import { decideOffers, offer, withdraw } from "./actions";
-import styles from "./keys.module.css";
 
 /** Keys that others want to hand over to the viewer, to accept or decline. Nothing if there are none. */
 export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number }) {
@@ -44,7 +45,7 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
         <Panel
           title={total === 1 ? "A key is offered to you" : `${total.toLocaleString("en")} keys are offered to you`}
         >
-          <p className={styles.soft}>
+          <p className="soft">
             If you accept, you become the creator: you manage the key, and it counts against your limits. Its holders
             keep it.
           </p>
@@ -52,11 +53,10 @@ export function OfferedKeys({ offers, total }: { offers: Offer[]; total: number 
             {offers.map((offer) => (
               <li key={offer.id}>
                 <span>
-                  <bdi translate="no">{offer.name.trim() || <i>Unnamed key</i>}</bdi> from{" "}
-                  <strong translate="no">{offer.creator}</strong>
+                  <KeyTitle name={offer.name} /> from <strong translate="no">{offer.creator}</strong>
                   <OfAUser name={offer.creator} />
                   <br />
-                  <span className={styles.soft}>
+                  <span className="soft">
                     <span>{offer.holders === 1 ? "1 holder" : `${offer.holders.toLocaleString("en")} holders`}</span>,
                     offered <When at={offer.at} />
                   </span>
@@ -104,7 +104,7 @@ export function OfferKey({ keyId, offer: open }: { keyId: string; offer: { user:
     );
   return (
     <>
-      <p className={styles.soft}>
+      <p className="soft">
         Another user becomes its creator once they accept on their Keys page. You and all other holders keep access.
       </p>
       <ActionForm

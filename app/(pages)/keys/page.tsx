@@ -1,15 +1,14 @@
-import type { Metadata } from "next";
 import { currentUser } from "@/lib/accounts/current-user";
 import type { SearchParams } from "../next-path";
-import { htmlText, pageOrigin, signInFirst } from "../visitor";
+import { htmlText, signInFirst } from "../visitor";
 import { KeyView } from "./key-view";
 import { KeysView } from "./keys-view";
 
-export const metadata: Metadata = { title: "Keys" };
+export const metadata = { title: "Keys" };
 
 /** One key if the address names one, otherwise the list. (Addresses under /keys/ belong to the API.) */
 export default async function KeysPage({ searchParams }: { searchParams: SearchParams }) {
-  const [user, searchParameters, origin] = await Promise.all([currentUser(), searchParams, pageOrigin()]);
+  const [user, searchParameters] = await Promise.all([currentUser(), searchParams]);
   if (!user) signInFirst("/keys", searchParameters);
   const query = Object.fromEntries(
     Object.entries(searchParameters).flatMap(([name, value]) =>
@@ -17,7 +16,6 @@ export default async function KeysPage({ searchParams }: { searchParams: SearchP
     ),
   );
   const isId = /^[0-9a-f]{32}$/.test(query.key ?? "");
-  if (query.key !== undefined)
-    return <KeyView caller={user} keyId={isId ? query.key : ""} query={query} origin={origin} />;
-  return <KeysView caller={user} query={query} origin={origin} />;
+  if (query.key !== undefined) return <KeyView caller={user} keyId={isId ? query.key : ""} query={query} />;
+  return <KeysView caller={user} query={query} />;
 }

@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useEffectEvent, useRef, useTransition } from "react";
-import { TextInput } from "@/components/controls/field";
-import { Loader } from "@/components/feedback/notice";
-import { IconSearch } from "@/components/frame/icons";
+import { Loader } from "@/components/feedback";
+import { TextInput } from "@/components/form";
+import { IconSearch } from "@/components/icons";
 
 interface SearchFieldProps {
   label: string;

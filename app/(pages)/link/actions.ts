@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import { grantOf } from "@/components/words";
 import { removeToken } from "@/lib/accounts/access-tokens/list";
 import { requireRecentProof } from "@/lib/accounts/confirm";
 import { rotateToken } from "@/lib/accounts/token";
@@ -11,9 +12,7 @@ import { findRequest, isOnAnother, isRequestedHere } from "@/lib/link/view";
 import { ApiError } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import type { Network } from "@/lib/platform/network/network";
-import { action } from "../action";
-import { accessField, endField, formOf } from "../read";
-import { grantOf } from "../token-ends";
+import { accessField, action, endField, formOf } from "../action";
 import { requireProofIfElsewhere, visitor } from "../visitor";
 import { addressOf, codeInAddress } from "./address";
 import { removeTicket, SECONDS_ONCE_DENIED, storedTickets, storeTicket } from "./ticket-cookie";

@@ -2,14 +2,14 @@
 
 import { useRouter } from "next/navigation";
 import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { Button } from "@/components/controls/button";
-import { TextInput } from "@/components/controls/field";
-import { Form } from "@/components/controls/form";
-import forms from "@/components/controls/form.module.css";
-import { ErrorNotice } from "../error-notice";
+import { Button } from "@/components/buttons";
+import { Form, TextInput } from "@/components/form";
+import forms from "@/components/page.module.css";
+import { consumeCodeInput } from "../_signing-in/kept-input";
+import { ErrorNotice } from "../action-form";
 import { useAction } from "../use-action";
 import { continueWithCode, enterAnother } from "./actions";
-import { codeInAddress, consumeCodeInput } from "./address";
+import { codeInAddress } from "./address";
 import styles from "./page.module.css";
 
 /** Discards the code of this ticket and asks for another. */
@@ -110,7 +110,7 @@ export function CodeForm({ entry, error, autoFocus = false, isFilledIn = false, 
       <Button type="submit" loading={busy} fullWidth>
         Continue
       </Button>
-      <p className={styles.small}>
+      <p className="small">
         Only enter a code from a program you just started. Never enter a code that someone gave you, not even support
         staff.
       </p>

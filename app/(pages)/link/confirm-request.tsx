@@ -1,24 +1,23 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import { networkName, webPageName } from "@/components/content/words";
-import { Button } from "@/components/controls/button";
-import { Checkbox } from "@/components/controls/checkbox";
-import { Form } from "@/components/controls/form";
-import form from "@/components/controls/form.module.css";
-import { SteadyButton } from "@/components/controls/steady-button";
-import { whyFailed } from "@/components/feedback/why-failed";
-import { Plate } from "@/components/frame/code-display";
-import { signOutHere } from "@/components/frame/sign-out";
+import { signOutHere } from "@/components/auth";
+import { Button } from "@/components/buttons";
+import { Checkbox } from "@/components/checkbox";
+import { Plate } from "@/components/code-display";
+import { whyFailed } from "@/components/failures";
+import { Form } from "@/components/form";
+import { LiveRefresh } from "@/components/live-refresh";
+import { SteadyButton } from "@/components/steady-button";
+import { networkName, webPageName } from "@/components/words";
 import type { LinkRequest } from "@/lib/link/view";
-import { ErrorNotice } from "../error-notice";
+import { ErrorNotice } from "../action-form";
 import { useAction } from "../use-action";
 import { decide } from "./actions";
 import { addressOf } from "./address";
 import { EnterAnother } from "./code-form";
-import { Countdown, Since } from "./countdown";
-import { FollowRequest, LiveRefresh } from "./live-refresh";
 import styles from "./page.module.css";
+import { Countdown, FollowRequest, Since } from "./waiting";
 
 interface Props {
   code: string;
@@ -90,7 +89,7 @@ export function ConfirmRequest(props: Props) {
           <p>
             Signed in as <strong translate="no">{username}</strong>. <AnotherAccount ticketId={ticketId} />
           </p>
-          <p className={styles.small}>
+          <p className="small">
             <Since seconds={request.secondsSinceRequested} />
             <span>{request.requested.isYours ? ", from your network" : ""}</span>. <span>{chosenName(request)}</span>
           </p>
@@ -118,7 +117,7 @@ export function ConfirmRequest(props: Props) {
             Deny
           </Button>
         </div>
-        <p className={styles.small}>
+        <p className="small">
           <Countdown seconds={request.secondsLeft} before="Code expires in " />
         </p>
         <LiveRefresh seconds={5} />
@@ -181,7 +180,7 @@ export function AnotherAccount({ ticketId }: { ticketId: string }) {
       <button type="button" className={styles.quiet} onClick={change}>
         Use another account
       </button>
-      {error && <span className={form.lead}>{` ${error}`}</span>}
+      {error && <span className="soft">{` ${error}`}</span>}
     </>
   );
 }

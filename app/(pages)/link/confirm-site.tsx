@@ -1,19 +1,19 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { Button } from "@/components/controls/button";
-import { Form } from "@/components/controls/form";
-import { SteadyButton } from "@/components/controls/steady-button";
+import { Button } from "@/components/buttons";
+import { Form } from "@/components/form";
+import { LiveRefresh } from "@/components/live-refresh";
+import { SteadyButton } from "@/components/steady-button";
 import type { LinkRequest } from "@/lib/link/view";
 import type { Access } from "@/lib/platform/access";
 import { siteOf } from "@/lib/platform/user-agent";
-import { ErrorNotice } from "../error-notice";
+import { ErrorNotice } from "../action-form";
 import { useAction } from "../use-action";
 import { decide } from "./actions";
 import { AnotherAccount, FromElsewhere, ProvesElsewhere } from "./confirm-request";
-import { Countdown } from "./countdown";
-import { FollowRequest, LiveRefresh } from "./live-refresh";
 import styles from "./page.module.css";
+import { Countdown, FollowRequest } from "./waiting";
 
 const WANTS: Record<Access, string> = {
   identity: " wants to know who you are",
@@ -55,7 +55,7 @@ export function ConfirmSite({ opener, username, request, ticketId, ticket, child
           <p>
             Signed in as <strong translate="no">{username}</strong>. <AnotherAccount ticketId={ticketId} />
           </p>
-          <p className={styles.small}>Your browser has confirmed the site's address.</p>
+          <p className="small">Your browser has confirmed the site's address.</p>
         </div>
         <input type="hidden" name="ticket" value={ticket} />
         {children}
@@ -81,7 +81,7 @@ export function ConfirmSite({ opener, username, request, ticketId, ticket, child
             Cancel
           </Button>
         </div>
-        <p className={styles.small}>
+        <p className="small">
           <Countdown seconds={request.secondsLeft} before="This request expires in " />
         </p>
         <LiveRefresh seconds={5} />

@@ -2,9 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
-import form from "@/components/controls/form.module.css";
-import { Notice } from "@/components/feedback/notice";
-import { whyFailed } from "@/components/feedback/why-failed";
+import { whyFailed } from "@/components/failures";
+import { Notice } from "@/components/feedback";
 import { continueWithOpener } from "./actions";
 
 /** After this time, the page that opened the window is not one that uses our client. */
@@ -66,13 +65,13 @@ export function CodeFromOpener({ otherwise }: { otherwise: ReactNode }) {
   if (isAlone)
     return (
       <>
-        <p className={form.lead}>The page that opened this window shows six letters: enter them here.</p>
+        <p className="soft">The page that opened this window shows six letters: enter them here.</p>
         <Notice kind="error">{error}</Notice>
         {otherwise}
       </>
     );
   return (
-    <p role="status" className={form.lead}>
+    <p role="status" className="soft">
       Connecting to the page that opened this window…
     </p>
   );
@@ -81,5 +80,5 @@ export function CodeFromOpener({ otherwise }: { otherwise: ReactNode }) {
 /** Closes the window that a page opened, once nothing is left to do in it. Browsers close no other. */
 export function CloseWindow() {
   useEffect(() => window.close(), []);
-  return <p className={form.lead}>You can close this window.</p>;
+  return <p className="soft">You can close this window.</p>;
 }

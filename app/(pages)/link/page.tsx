@@ -1,6 +1,7 @@
-import type { Metadata } from "next";
 import { headers } from "next/headers";
-import form from "@/components/controls/form.module.css";
+import { MessagePage } from "@/components/page";
+import form from "@/components/page.module.css";
+import { Step } from "@/components/step";
 import { tokensOf } from "@/lib/accounts/access-tokens/list";
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { mustCompare, sealTicket, type Ticket } from "@/lib/link/approve";
@@ -13,43 +14,43 @@ import { ApiError } from "@/lib/platform/errors";
 import { clientNetwork } from "@/lib/platform/network/client";
 import type { SearchParams } from "../next-path";
 import { isPageOfAnother } from "../visitor";
-import { ApprovedRequest } from "./approved-request";
+import { addressOf } from "./address";
 import { CodeForm } from "./code-form";
 import { ConfirmRequestStep, ConfirmSiteStep } from "./later-steps";
 import { CloseWindow, CodeFromOpener } from "./opened-window";
-import { SignInFirst } from "./sign-in-first";
-import { Step } from "./step";
+import { ApprovedRequest, SignInFirst } from "./steps";
 import { storedTickets } from "./ticket-cookie";
 import { TokenChoiceFields } from "./token-choice";
 
-export interface ClosingWords {
+interface ClosingWords {
   title: string;
   text: string;
 }
 
-export const UNUSABLE: ClosingWords = {
+const UNUSABLE: ClosingWords = {
   title: "This code can't be used",
   text: "It may have expired or already been used. Ask the program for a new one.",
 };
 
-/** The text for a request in a final state. `collectWithin`: how long a program may take to collect the token. */
-export const closingWords = (state: Exclude<PageState, LinkedState>, collectWithin: string): ClosingWords =>
-  ({
-    // Others decided, and this user has seen that already.
-    pending: UNUSABLE,
-    closed: UNUSABLE,
-    denied: { title: "Denied", text: "The program gets no access. If it was yours after all, ask it for a new code." },
-    uncollected: {
-      title: "The program didn't collect the token in time",
-      text: `It had ${collectWithin} to do so. Nothing was handed out. Ask the program for a new code.`,
-    },
-    revoked: {
-      title: "Access revoked",
-      text: "The token no longer works. To keep using a program that had it, link that program again.",
-    },
-  })[state];
+/** The text for a request in a final state. */
+const CLOSING: Record<Exclude<PageState, LinkedState>, ClosingWords> = {
+  // Others decided, and this user has seen that already.
+  pending: UNUSABLE,
+  closed: UNUSABLE,
+  denied: { title: "Denied", text: "The program gets no access. If it was yours after all, ask it for a new code." },
+  uncollected: {
+    title: "The program didn't collect the token in time",
+    text:
+      `It had ${durationInWords(COLLECT_WITHIN_SECONDS)} to do so. Nothing was handed out. ` +
+      "Ask the program for a new code.",
+  },
+  revoked: {
+    title: "Access revoked",
+    text: "The token no longer works. To keep using a program that had it, link that program again.",
+  },
+};
 
-export const metadata: Metadata = { title: "Link a program" };
+export const metadata = { title: "Link a program" };
 
 /**
  * One address for all steps of a request: the step follows from the stored code, the signed-in user, and the state of
@@ -68,7 +69,7 @@ export default async function LinkPage({ searchParams }: { searchParams: SearchP
   if (!ticket) return entryStep("");
   if (!user) {
     return (
-      <Step name="sign in" ticketId={isNew === undefined ? ticket.id : undefined}>
+      <Step name="sign in" address={isNew === undefined ? addressOf(ticket.id) : undefined}>
         <SignInFirst ticket={ticket} isNew={isNew !== undefined && env.ALLOW_SIGNUP} />
       </Step>
     );
@@ -91,7 +92,7 @@ function entryStep(entry: string, error = "", { isFilledIn = false, isSignedIn =
     <Step name="entry">
       <div className={form.page}>
         <h1>Link a program</h1>
-        <p className={form.lead}>
+        <p className="soft">
           <span>{`Your program shows six letters${entry === "" ? ": enter them here" : ""}. `}</span>
           On the next page, you decide whether it can act on your behalf.
         </p>
@@ -135,14 +136,14 @@ async function requestStep(
     const common = { username: user.username, request, ticketId: ticket.id, ticket: sealTicket(ticket) };
     if (ticket.opener !== undefined && ticket.opener === request.webPage)
       return (
-        <Step name="confirm" ticketId={ticket.id}>
+        <Step name="confirm" address={addressOf(ticket.id)}>
           <ConfirmSiteStep {...common} opener={ticket.opener}>
             {choice}
           </ConfirmSiteStep>
         </Step>
       );
     return (
-      <Step name="confirm" ticketId={ticket.id}>
+      <Step name="confirm" address={addressOf(ticket.id)}>
         <ConfirmRequestStep
           {...common}
           code={ticket.code}
@@ -158,7 +159,7 @@ async function requestStep(
   if (isLinked(request.state)) {
     const [programs, tokens] = await Promise.all([linkedPrograms(user.id), tokensOf(user.id)]);
     return (
-      <Step name={request.state} ticketId={ticket.id}>
+      <Step name={request.state} address={addressOf(ticket.id)}>
         <ApprovedRequest
           code={ticket.code}
           isOpened={ticket.opener !== undefined}
@@ -172,17 +173,15 @@ async function requestStep(
       </Step>
     );
   }
-  return closedStep(closingWords(request.state, durationInWords(COLLECT_WITHIN_SECONDS)), ticket);
+  return closedStep(CLOSING[request.state], ticket);
 }
 
 function closedStep({ title, text }: ClosingWords, { id, opener }: Ticket) {
   return (
-    <Step name={title} ticketId={id}>
-      <div className={form.page}>
-        <h1>{title}</h1>
-        <p className={form.lead}>{text}</p>
+    <Step name={title} address={addressOf(id)}>
+      <MessagePage title={title} text={text}>
         {opener === undefined ? <CodeForm entry="" error="" /> : <CloseWindow />}
-      </div>
+      </MessagePage>
     </Step>
   );
 }

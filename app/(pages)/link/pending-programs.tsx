@@ -1,11 +1,11 @@
 "use client";
 
-import { networkName, webPageName } from "@/components/content/words";
-import { Button } from "@/components/controls/button";
-import { Form } from "@/components/controls/form";
-import { SteadyButton } from "@/components/controls/steady-button";
+import { Button } from "@/components/buttons";
+import { Form } from "@/components/form";
+import { SteadyButton } from "@/components/steady-button";
+import { networkName, webPageName } from "@/components/words";
 import type { PendingProgram } from "@/lib/link/view";
-import { ErrorNotice } from "../error-notice";
+import { ErrorNotice } from "../action-form";
 import { useAction } from "../use-action";
 import { decideOtherProgram } from "./actions";
 import styles from "./page.module.css";
@@ -32,7 +32,7 @@ export function PendingPrograms({ programs, ticket }: Props) {
             <p>
               <strong>{question(program)}</strong>
             </p>
-            <p className={styles.small}>
+            <p className="small">
               <span>{program.program ? `It calls itself ${program.program}` : "It doesn't give a name"}</span> and is
               asking from <span translate="no">{networkName(program.network)}</span>.
               {program.isAllowed && <span> You have allowed it. It gets the token when it asks again.</span>}

@@ -1,10 +1,9 @@
-import { ACCESS_WORDS } from "@/components/content/words";
-import { Choices } from "@/components/controls/checkbox";
-import { IconCheck, IconX } from "@/components/frame/icons";
+import { Choices } from "@/components/checkbox";
+import { IconCheck, IconX } from "@/components/icons";
+import { ACCESS_WORDS, ENDS } from "@/components/words";
 import type { ShownAudience, TokenChoice } from "@/lib/link/program";
 import { ACCESSES, type Access, covers } from "@/lib/platform/access";
-import { ENDS } from "../token-ends";
-import styles from "./token-choice.module.css";
+import styles from "./page.module.css";
 
 interface Abilities {
   summary: string;
@@ -63,7 +62,7 @@ function AbilitiesOf({ access, audience }: { access: Access; audience: Audience 
       )}
       {cannot.map((text) => (
         <li key={text}>
-          <IconX size={16} className={styles.cannot} />
+          <IconX size={16} className="soft" />
           <span>{text}</span>
         </li>
       ))}

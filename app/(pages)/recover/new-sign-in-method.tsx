@@ -1,20 +1,20 @@
 "use client";
 
 import { useState } from "react";
-import { LastUsed, When } from "@/components/content/time";
-import { Checkbox } from "@/components/controls/checkbox";
-import form from "@/components/controls/form.module.css";
-import { SteadyButton } from "@/components/controls/steady-button";
-import { IconFingerprint } from "@/components/frame/icons";
+import { Checkbox } from "@/components/checkbox";
+import { IconFingerprint } from "@/components/icons";
+import form from "@/components/page.module.css";
+import { SteadyButton } from "@/components/steady-button";
+import { LastUsed, When } from "@/components/time";
 import type { Endings, RecoveryProof } from "@/lib/accounts/recovery/recover";
 import type { RecoveryEffects } from "@/lib/user-data/overview";
+import { NewPasswordInput } from "../_signing-in/new-password-input";
+import { signInWithPasskey, useCanPasskeys, webauthn } from "../_signing-in/passkeys";
+import { signInWithPassword } from "../_signing-in/sign-in";
+import styles from "../_signing-in/signing-in.module.css";
 import type { Outcome } from "../action";
 import { ActionButton, ActionForm, type FieldText, leaveFor, Submit } from "../action-form";
-import { NewPasswordInput } from "../new-password-input";
-import { signInWithPasskey, useCanPasskeys, webauthn } from "../passkeys/ceremonies";
-import { signInWithPassword } from "../signin/sign-in";
 import { optionsToRecover, recoverWithPasskey, recoverWithPassword } from "./actions";
-import styles from "./new-sign-in-method.module.css";
 
 const inWords = new Intl.ListFormat("en");
 
@@ -151,7 +151,7 @@ export function NewSignInMethodForm({
   return (
     <div className={form.page}>
       <h1>Set a new password</h1>
-      <p className={form.lead}>
+      <p className="soft">
         For the account <strong translate="no">{username}</strong>. All browsers will be signed out
         <span>{proof.through === "link" && ", and earlier recovery codes stop working"}</span>.
       </p>

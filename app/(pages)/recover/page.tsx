@@ -1,19 +1,18 @@
-import type { Metadata } from "next";
-import form from "@/components/controls/form.module.css";
+import form from "@/components/page.module.css";
 import { hasMail } from "@/lib/accounts/mail/transport";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { env } from "@/lib/platform/env";
 import { pageOrigin } from "../visitor";
 import { RecoverByCode, RecoverByEmail } from "./recover-forms";
 
-export const metadata: Metadata = { title: "Forgot your password?" };
+export const metadata = { title: "Forgot your password?" };
 
 export default async function RecoverPage() {
   return (
     <RecoverByCode hasPasskeys={relyingParty(await pageOrigin()) !== null} contact={env.CONTACT}>
       {hasMail() && (
         <>
-          <p className={form.lead}>Get a link by e-mail, if your account has a verified address.</p>
+          <p className="soft">Get a link by e-mail, if your account has a verified address.</p>
           <RecoverByEmail />
           <p className={form.other}>or</p>
         </>

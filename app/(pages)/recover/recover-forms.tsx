@@ -1,15 +1,16 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import { TextInput } from "@/components/controls/field";
-import form from "@/components/controls/form.module.css";
-import { Notice } from "@/components/feedback/notice";
+import { Notice } from "@/components/feedback";
+import { TextInput, UserField } from "@/components/form";
+import form from "@/components/page.module.css";
+import { Step } from "@/components/step";
 import type { RecoveryProof } from "@/lib/accounts/recovery/recover";
 import { durationInWords, LINK_HOURS, UNDISTURBED_MS } from "@/lib/platform/bounds";
 import type { RecoveryEffects } from "@/lib/user-data/overview";
+import { BadLink, OneTimeLink } from "../_signing-in/one-time-link";
 import type { Outcome } from "../action";
 import { ActionForm, Submit } from "../action-form";
-import { Step } from "../link/step";
 import { Operator } from "../names";
 import { previewRecovery, requestLink } from "./actions";
 import { NewSignInMethodForm } from "./new-sign-in-method";
@@ -34,11 +35,11 @@ export function RecoverByCode({ hasPasskeys, contact, children }: Props) {
         <div className={form.page}>
           <h1>Forgot your password?</h1>
           {children}
-          <p className={form.lead}>
+          <p className="soft">
             {`Set a new one${hasPasskeys ? " or create a passkey" : ""} with one of your recovery codes.`}
           </p>
           <CodeForm onProven={setProven} />
-          <p className={form.lead}>
+          <p className="soft">
             No recovery code? Ask <Operator contact={contact} /> for a link to set a new password.
           </p>
         </div>
@@ -50,14 +51,7 @@ export function RecoverByCode({ hasPasskeys, contact, children }: Props) {
 function CodeForm({ onProven }: { onProven: (proven: Proven | null) => void }) {
   return (
     <ActionForm action={proveByCode} onDone={onProven} isAboutAll>
-      <TextInput
-        label="Username"
-        name="username"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-      />
+      <UserField label="Username" placeholder={undefined} autoComplete="username" />
       <TextInput
         label="Recovery code"
         name="code"
@@ -83,14 +77,11 @@ export function RecoverByEmail() {
   const [isRequested, setRequested] = useState(false);
   return (
     <ActionForm action={requestLink} input={(text) => text("username")} onDone={() => setRequested(true)}>
-      <TextInput
+      <UserField
         label="Username"
-        name="username"
+        placeholder={undefined}
         autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
         maxLength={40}
-        required
         onChange={() => setRequested(false)}
       />
       <Notice kind="done">
@@ -100,5 +91,29 @@ export function RecoverByEmail() {
       </Notice>
       <Submit fullWidth>Send me a link</Submit>
     </ActionForm>
+  );
+}
+
+const proofOf = (secret: string): RecoveryProof => ({ through: "link", secret });
+
+const bad = (
+  <BadLink>
+    <a href="/recover">Get another link, or use a recovery code</a>
+  </BadLink>
+);
+
+/** Sets a new password with a link from the operator or an e-mail, and signs in with it. */
+export function RecoverByLink({ hasPasskeys }: { hasPasskeys: boolean }) {
+  return (
+    <OneTimeLink
+      title="Set a new password"
+      lead="You opened a link for the account's new password. It works once."
+      preview={(secret) => previewRecovery(proofOf(secret))}
+      bad={bad}
+    >
+      {(effects, secret, onBad) => (
+        <NewSignInMethodForm {...effects} proof={proofOf(secret)} hasPasskeys={hasPasskeys} onBad={onBad} />
+      )}
+    </OneTimeLink>
   );
 }

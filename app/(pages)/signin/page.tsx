@@ -1,19 +1,18 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { LinkButton } from "@/components/controls/button";
-import form from "@/components/controls/form.module.css";
-import { Notice } from "@/components/feedback/notice";
+import { LinkButton } from "@/components/buttons";
+import { Notice } from "@/components/feedback";
+import form from "@/components/page.module.css";
 import { currentUser } from "@/lib/accounts/current-user";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { configuredProviders } from "@/lib/accounts/providers";
 import { env } from "@/lib/platform/env";
+import { PasskeySignIn } from "../_signing-in/passkey-buttons";
+import { signInSentence } from "../_signing-in/sign-in";
+import { ProviderButtons, SignInForm } from "../_signing-in/sign-in-form";
 import { nextPath, type SearchParams, withNext } from "../next-path";
-import { PasskeySignIn } from "../passkeys/passkey-sign-in";
 import { pageOrigin } from "../visitor";
-import { signInSentence } from "./messages";
-import { ProviderButtons, SignInForm } from "./sign-in-form";
 
-export const metadata: Metadata = { title: "Sign in" };
+export const metadata = { title: "Sign in" };
 
 export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
   const { next, error } = await searchParams;
@@ -27,7 +26,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
       <div className={form.page}>
         <h1>Nothing has changed</h1>
         <Notice kind="error">{problem}</Notice>
-        <p className={form.lead}>
+        <p className="soft">
           You're still signed in as <strong>{user.username}</strong>.
         </p>
         <LinkButton href={target} fullWidth>
@@ -40,12 +39,12 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
       <h1>Sign in</h1>
       <SignInForm target={target} problem={problem} />
       {relyingParty(await pageOrigin()) && <PasskeySignIn target={target} />}
-      <p className={form.lead}>
+      <p className="soft">
         <a href="/recover">Forgot your password?</a>
       </p>
       <ProviderButtons providers={configuredProviders()} target={target} />
       {env.ALLOW_SIGNUP && (
-        <p className={form.lead}>
+        <p className="soft">
           New here? <a href={withNext("/signup", target)}>Sign up</a>
         </p>
       )}

@@ -1,16 +1,16 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import form from "@/components/controls/form.module.css";
+import { MessagePage } from "@/components/page";
+import form from "@/components/page.module.css";
 import { currentUser, pendingIdentity } from "@/lib/accounts/current-user";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { configuredProviders, storedProvider } from "@/lib/accounts/providers";
 import { env } from "@/lib/platform/env";
+import { ProviderButtons } from "../_signing-in/sign-in-form";
+import { SignUpForm, UsernameForm } from "../_signing-in/sign-up-form";
 import { nextPath, type SearchParams, withNext } from "../next-path";
-import { ProviderButtons } from "../signin/sign-in-form";
 import { pageOrigin } from "../visitor";
-import { SignUpForm, UsernameForm } from "./sign-up-form";
 
-export const metadata: Metadata = { title: "Sign up" };
+export const metadata = { title: "Sign up" };
 
 export default async function SignUpPage({ searchParams }: { searchParams: SearchParams }) {
   const { next } = await searchParams;
@@ -20,11 +20,12 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
   const signIn = <a href={withNext("/signin", destination)}>Sign in</a>;
   if (!env.ALLOW_SIGNUP) {
     return (
-      <div className={form.page}>
-        <h1>Sign-up is closed</h1>
-        <p className={form.lead}>Ask the operator of this service for an account, then come back and sign in.</p>
-        <p className={form.lead}>Already have an account? {signIn}</p>
-      </div>
+      <MessagePage
+        title="Sign-up is closed"
+        text="Ask the operator of this service for an account, then come back and sign in."
+      >
+        <p className="soft">Already have an account? {signIn}</p>
+      </MessagePage>
     );
   }
 
@@ -35,7 +36,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
     return (
       <div className={form.page}>
         <h1>Choose a username</h1>
-        <p className={form.lead}>
+        <p className="soft">
           You're new here. From now on, you'll sign in with <span translate="no">{provider.name}</span>. Programs will
           know you by this username.
         </p>
@@ -48,14 +49,14 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
   return (
     <div className={form.page}>
       <h1>Sign up</h1>
-      <p className={form.lead}>
+      <p className="soft">
         All you need is a username and a password<span>{hasPasskeys && " or passkey"}</span>. Programs will know you by
         this username.
         <span>{destination.startsWith("/claim") && " Then you can accept the key."}</span>
       </p>
       <SignUpForm target={target} hasPasskeys={hasPasskeys} />
       <ProviderButtons providers={configuredProviders()} target={destination} />
-      <p className={form.lead}>Already have an account? {signIn}</p>
+      <p className="soft">Already have an account? {signIn}</p>
     </div>
   );
 }

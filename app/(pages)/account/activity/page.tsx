@@ -1,15 +1,13 @@
-import type { Metadata } from "next";
-import { ActivityList } from "@/components/content/event-list";
-import { idBefore, PageLinks } from "@/components/content/pager";
-import { Panel } from "@/components/frame/panel";
+import { ActivityList } from "@/components/events";
+import { Panel } from "@/components/page";
+import { idBefore, PageLinks } from "@/components/table";
 import { currentUser } from "@/lib/accounts/current-user";
 import { ACTIVITY_DAYS, activityOf } from "@/lib/user-data/activity";
 import type { SearchParams } from "../../next-path";
 import { signInFirst } from "../../visitor";
 import styles from "../page.module.css";
-import { withBrowser } from "./with-browser";
 
-export const metadata: Metadata = { title: "Activity" };
+export const metadata = { title: "Activity" };
 
 const A_PAGE = 50;
 
@@ -22,16 +20,16 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
     <div className={styles.page}>
       <div>
         <h1>Activity</h1>
-        <p className={styles.soft}>
+        <p className="soft">
           Your account's activity in the last <span>{ACTIVITY_DAYS}</span> days.{" "}
           <a href="/account">Back to your account</a>
         </p>
       </div>
       <Panel title={start === undefined ? "Latest" : "Earlier"}>
         {events.length > 0 ? (
-          <ActivityList events={events.map(withBrowser)} />
+          <ActivityList events={events} />
         ) : (
-          <p className={styles.soft}>{next === null ? "No more activity." : "No activity in this period."}</p>
+          <p className="soft">{next === null ? "No more activity." : "No activity in this period."}</p>
         )}
         <PageLinks
           of="activity"

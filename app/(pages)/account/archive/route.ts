@@ -3,8 +3,8 @@ import { hasRecentProof } from "@/lib/accounts/confirm";
 import { currentUser } from "@/lib/accounts/current-user";
 import { streamOf } from "@/lib/platform/http/response";
 import { accountArchive } from "@/lib/user-data/archive";
-import { download, PRIVATE, requireOwnPage } from "../../download";
-import { confirmFirst, pageOrigin } from "../../visitor";
+import { confirmFirst, download, PRIVATE, requireOwnPage } from "../../download";
+import { pageOrigin } from "../../visitor";
 
 /** All data of the signed-in user as a ZIP archive, produced while it is sent. The page asks for a proof before. */
 export const GET = download("the archive", async (request) => {

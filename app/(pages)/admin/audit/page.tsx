@@ -1,11 +1,9 @@
-import { eventWords } from "@/components/content/event-list";
-import { idBefore, PageLinks } from "@/components/content/pager";
-import { DataTable } from "@/components/content/table";
-import table from "@/components/content/table.module.css";
-import { WhenInUtc } from "@/components/content/time";
-import { TextInput } from "@/components/controls/field";
-import { SelectField } from "@/components/controls/select-field";
-import { EmptyState, Panel } from "@/components/frame/panel";
+import { eventWords } from "@/components/events";
+import { SelectField, TextInput } from "@/components/form";
+import { EmptyState, Panel } from "@/components/page";
+import { DataTable, idBefore, PageLinks } from "@/components/table";
+import table from "@/components/table.module.css";
+import { WhenInUtc } from "@/components/time";
 import { AUDIT_ACTIONS, AUDIT_GROUPS, type FilterInput, readFilter } from "@/lib/operator/audit/filter";
 import { auditPage } from "@/lib/operator/audit/page";
 import type { AuditFilter, NamedEvent } from "@/lib/operator/audit/search";

@@ -4,8 +4,8 @@ import { findKey } from "@/lib/keys/access";
 import { deleteKey } from "@/lib/keys/delete";
 import { addHolder } from "@/lib/keys/grant";
 import { revokeHolder } from "@/lib/keys/revoke";
+import { id, keyAndUser, newHolder } from "../../_keys/input";
 import { action } from "../../action";
-import { id, keyAndUser, newHolder } from "../../keys/read";
 
 /** Adds a holder to any key, or changes when an access ends. */
 export const addHolderAsAdmin = action({

@@ -1,23 +1,20 @@
 import type { Metadata } from "next";
-import { Fact, Facts } from "@/components/content/facts";
-import { KeyName, mostDecimals, Price } from "@/components/content/key-name";
-import { idBefore, PageLinks, Pager } from "@/components/content/pager";
-import { DataTable } from "@/components/content/table";
-import table from "@/components/content/table.module.css";
-import { When } from "@/components/content/time";
-import { readableBytes } from "@/components/content/words";
-import { CopyButton } from "@/components/controls/copy-button";
-import { TextInput } from "@/components/controls/field";
-import { SelectField } from "@/components/controls/select-field";
-import { EmptyState, Panel } from "@/components/frame/panel";
+import { Fact, Facts, KeyName, mostDecimals, Price } from "@/components/content";
+import { CopyButton } from "@/components/copy-button";
+import { SelectField, TextInput } from "@/components/form";
+import { EmptyState, Panel } from "@/components/page";
+import { DataTable, idBefore, PageLinks, Pager } from "@/components/table";
+import table from "@/components/table.module.css";
+import { When } from "@/components/time";
+import { readableBytes } from "@/components/words";
 import type { Caller } from "@/lib/accounts/user";
 import { HOLDERS_A_PAGE, listHolders } from "@/lib/keys/list";
 import { FIND_BY, type FindBy, type KeyFacts, type KeySearchPage, keyFacts, listAllKeys } from "@/lib/keys/operator";
 import { trailOf, trailOfDeleted } from "@/lib/keys/view";
 import { orNull } from "@/lib/platform/errors";
-import { DeleteKey } from "../../keys/delete-key";
-import { EVENTS_A_PAGE, HistoryPage } from "../../keys/history-panel";
-import { HolderForm } from "../../keys/holder-form";
+import { DeleteKey } from "../../_keys/delete-key";
+import { EVENTS_A_PAGE, HistoryPage } from "../../_keys/history-panel";
+import { HolderForm } from "../../_keys/holders";
 import { OfAUser } from "../../names";
 import type { SearchParams } from "../../next-path";
 import styles from "../console.module.css";
@@ -108,7 +105,7 @@ function KeyTable({ keys }: { keys: KeySearchPage["keys"] }) {
               <span translate="no">{creator}</span>
               <OfAUser name={creator} />
             </td>
-            <td className={`${table.number} ${table.price}`}>
+            <td className={table.number}>
               <Price price={price} decimals={decimals} />
             </td>
             <td className={`${table.number} ${table.wide}`}>{readableBytes(bytes)}</td>

@@ -1,11 +1,8 @@
 "use client";
 
-import { TextInput } from "@/components/controls/field";
-import { useFieldText } from "@/components/controls/form";
-import { SelectField } from "@/components/controls/select-field";
-import { SteadyButton } from "@/components/controls/steady-button";
-import { ActionDialog, DialogButton } from "../../action-dialog";
-import { ActionButton, ActionForm, Submit } from "../../action-form";
+import { SelectField, TextInput, useFieldText } from "@/components/form";
+import { SteadyButton } from "@/components/steady-button";
+import { ActionButton, ActionDialog, ActionForm, DialogButton, Submit } from "../../action-form";
 import { admitNetwork, endCode, refuseNetwork } from "./actions";
 import styles from "./links.module.css";
 import { BLOCK_TIMES } from "./times";

@@ -1,9 +1,8 @@
-import { Pager } from "@/components/content/pager";
-import { DataTable } from "@/components/content/table";
-import table from "@/components/content/table.module.css";
-import { RelativeTime } from "@/components/content/time";
-import { networkName, webPageName } from "@/components/content/words";
-import { Panel } from "@/components/frame/panel";
+import { Panel } from "@/components/page";
+import { DataTable, Pager } from "@/components/table";
+import table from "@/components/table.module.css";
+import { RelativeTime } from "@/components/time";
+import { networkName, webPageName } from "@/components/words";
 import { RECENT_SECONDS, type RecentLink } from "@/lib/link/operator";
 import { type LinkStatus, UNAPPROVED_RETENTION_SECONDS } from "@/lib/link/states";
 import { durationInWords } from "@/lib/platform/bounds";

@@ -1,9 +1,8 @@
-import { PageLinks } from "@/components/content/pager";
-import { DataTable } from "@/components/content/table";
-import table from "@/components/content/table.module.css";
-import { RelativeTime, When } from "@/components/content/time";
-import { networkName } from "@/components/content/words";
-import { Panel } from "@/components/frame/panel";
+import { Panel } from "@/components/page";
+import { DataTable, PageLinks } from "@/components/table";
+import table from "@/components/table.module.css";
+import { RelativeTime, When } from "@/components/time";
+import { networkName } from "@/components/words";
 import { GUESS_WINDOW_SECONDS } from "@/lib/link/limits";
 import type { GuessingNetwork } from "@/lib/link/operator";
 import { durationInWords } from "@/lib/platform/bounds";

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { idBefore } from "@/components/content/pager";
+import { LiveRefresh } from "@/components/live-refresh";
+import { idBefore } from "@/components/table";
 import { recentGuessers, recentLinks } from "@/lib/link/operator";
 import { blockedNetworks } from "@/lib/platform/network/block";
 import { clientNetwork } from "@/lib/platform/network/client";
-import { LiveRefresh } from "../../link/live-refresh";
 import type { SearchParams } from "../../next-path";
 import { consolePage, consoleTitle } from "../console-page";
 import { pageParameters } from "../console-request";

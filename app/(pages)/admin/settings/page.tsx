@@ -1,6 +1,6 @@
-import { DataTable } from "@/components/content/table";
-import { TextInput } from "@/components/controls/field";
-import { Panel } from "@/components/frame/panel";
+import { TextInput } from "@/components/form";
+import { Panel } from "@/components/page";
+import { DataTable } from "@/components/table";
 import { type Unsafe, unsafeSettings } from "@/lib/operator/doctor/settings";
 import { matchingSettings, type Setting, settingsBySection } from "@/lib/operator/settings";
 import type { SearchParams } from "../../next-path";

@@ -1,8 +1,7 @@
-import { PageLinks } from "@/components/content/pager";
-import { RelativeTime } from "@/components/content/time";
-import { TextInput } from "@/components/controls/field";
-import { SelectField } from "@/components/controls/select-field";
-import { Panel } from "@/components/frame/panel";
+import { SelectField, TextInput } from "@/components/form";
+import { Panel } from "@/components/page";
+import { PageLinks } from "@/components/table";
+import { RelativeTime } from "@/components/time";
 import { listUsers, MAX_IDLE_DAYS } from "@/lib/operator/users/list";
 import {
   DIRECTIONS,

@@ -1,12 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import { When } from "@/components/content/time";
-import { CopyButton } from "@/components/controls/copy-button";
-import { SelectField } from "@/components/controls/select-field";
-import { SteadyButton } from "@/components/controls/steady-button";
-import { UserField } from "@/components/controls/user-field";
-import { Actions } from "@/components/frame/panel";
+import { CopyButton } from "@/components/copy-button";
+import { SelectField, UserField } from "@/components/form";
+import { Actions } from "@/components/page";
+import { SteadyButton } from "@/components/steady-button";
+import { When } from "@/components/time";
 import { durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
 import { ActionButton, ActionForm, Submit } from "../../action-form";
 import { invite, linkToRecover } from "./actions";

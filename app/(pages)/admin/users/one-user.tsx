@@ -1,14 +1,13 @@
-import { ActivityList } from "@/components/content/event-list";
-import { Fact, Facts } from "@/components/content/facts";
-import { idBefore, PageLinks } from "@/components/content/pager";
-import { RelativeTime, When } from "@/components/content/time";
-import { Panel } from "@/components/frame/panel";
+import { Fact, Facts } from "@/components/content";
+import { ActivityList } from "@/components/events";
+import { Panel } from "@/components/page";
+import { idBefore, PageLinks } from "@/components/table";
+import { RelativeTime, When } from "@/components/time";
 import type { SignedIn } from "@/lib/accounts/current-user";
 import { type ShownUser, showUser } from "@/lib/operator/users/view";
 import { orNull } from "@/lib/platform/errors";
 import { ACTIVITY_DAYS, activityOf } from "@/lib/user-data/activity";
 import { lossesOf } from "@/lib/user-data/delete";
-import { withBrowser } from "../../account/activity/with-browser";
 import { OneHead } from "../console-page";
 import { SameCommand } from "../same-command";
 import { RecoveryLink } from "./invite";
@@ -126,7 +125,7 @@ async function Happened({
     <Panel title="Activity">
       <div id="activity">
         {events.length > 0 ? (
-          <ActivityList events={events.map(withBrowser)} />
+          <ActivityList events={events} />
         ) : (
           <p className={styles.soft}>
             {next === null ? `No more activity in the last ${ACTIVITY_DAYS} days.` : "Nothing in this period."}

@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { readableBytes } from "@/components/content/words";
-import { TextInput } from "@/components/controls/field";
-import { ProgressBar } from "@/components/feedback/progress-bar";
+import { ProgressBar } from "@/components/feedback";
+import { TextInput } from "@/components/form";
+import { readableBytes } from "@/components/words";
 import { seenOf } from "@/lib/platform/bounds";
 import type { QuotaName, Quotas } from "@/lib/platform/limits/quotas";
 import { ActionForm, Submit } from "../../action-form";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import rows from "@/components/content/facts.module.css";
-import { LastUsed, RelativeTime, When } from "@/components/content/time";
-import { networkName } from "@/components/content/words";
-import { Panel } from "@/components/frame/panel";
+import rows from "@/components/content.module.css";
+import { Panel } from "@/components/page";
+import { LastUsed, RelativeTime, When } from "@/components/time";
+import { networkName } from "@/components/words";
 import { tokensOf } from "@/lib/accounts/access-tokens/list";
 import { passkeysOf } from "@/lib/accounts/passkeys/add";
 import { sessionsOf } from "@/lib/accounts/sessions";

@@ -1,16 +1,15 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { keysLost } from "@/components/content/words";
-import { SteadyButton } from "@/components/controls/steady-button";
-import { TypedName } from "@/components/controls/user-field";
-import { IconTrash } from "@/components/frame/icons";
-import { Actions } from "@/components/frame/panel";
+import { TypedName } from "@/components/form";
+import { IconTrash } from "@/components/icons";
+import { Actions } from "@/components/page";
+import { SteadyButton } from "@/components/steady-button";
+import { keysLost } from "@/components/words";
 import { entriesInWords, seenOf } from "@/lib/platform/bounds";
 import type { Losses } from "@/lib/user-data/delete";
 import type { Outcome } from "../../action";
-import { ActionDialog, DialogButton } from "../../action-dialog";
-import { ActionButton, leaveFor, type Work } from "../../action-form";
+import { ActionButton, ActionDialog, DialogButton, leaveFor, type Work } from "../../action-form";
 import { changeRole, deleteUser, disable, enable } from "./actions";
 import styles from "./users.module.css";
 

@@ -1,12 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { DataTable, SelectionBar, SortHead, type Sorting } from "@/components/content/table";
-import table from "@/components/content/table.module.css";
-import { RelativeTime, When } from "@/components/content/time";
-import { readableBytes } from "@/components/content/words";
-import { Checkbox, SelectAll } from "@/components/controls/checkbox";
-import { SteadyButton } from "@/components/controls/steady-button";
+import { Checkbox } from "@/components/checkbox";
+import { SteadyButton } from "@/components/steady-button";
+import { DataTable, SelectAll, SelectionBar, SortHead, type Sorting } from "@/components/table";
+import table from "@/components/table.module.css";
+import { RelativeTime, When } from "@/components/time";
+import { readableBytes } from "@/components/words";
 import { isReservedName } from "@/lib/accounts/reserved-names";
 import type { ListedUser } from "@/lib/operator/users/list";
 import type { Sort } from "@/lib/operator/users/queries";
@@ -131,7 +131,7 @@ function TableBody({ users, chosen, onChoose }: BodyProps) {
               <small>{badges.filter(Boolean).join(", ")}</small>
             </td>
             <td className={table.number}>
-              {seenAt ? <RelativeTime at={seenAt} /> : <span className={table.soft}>Never</span>}
+              {seenAt ? <RelativeTime at={seenAt} /> : <span className="soft">Never</span>}
             </td>
             <td className={`${table.number} ${styles.middle}`}>{keys.toLocaleString("en")}</td>
             <td className={`${table.number} ${table.wide}`}>{seenOf(entries).toLocaleString("en")}</td>

@@ -3,7 +3,7 @@ import { requireRecentProof } from "@/lib/accounts/confirm";
 import { MAX_ID } from "@/lib/files/schema";
 import { zipEntries } from "@/lib/files/zip";
 import { streamOf } from "@/lib/platform/http/response";
-import { read } from "../../read";
+import { read } from "../../action";
 import { fromOurPage, readJson } from "../request";
 
 // More than an archive accepts, so that its own refusal applies.

@@ -2,9 +2,9 @@ import { create as contentDisposition } from "content-disposition";
 import { readFile } from "@/lib/files/read";
 import { representationResponse } from "@/lib/platform/http/representation";
 import { clientSignal } from "@/lib/platform/request";
+import { isEncoding } from "../../file-text";
 import { requireProofIfElsewhere } from "../../visitor";
 import { fromOurPage } from "../request";
-import { isEncoding } from "../text-encoding";
 
 /**
  * Media types that a browser may show directly. Text is shown as plain text, whatever markup it contains; anything else

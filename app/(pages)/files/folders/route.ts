@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { openFolder } from "@/lib/files/create";
-import { read } from "../../read";
+import { read } from "../../action";
 import { fromOurPage } from "../request";
 
 const parameters = z.object({ folder: z.string(), name: z.string() });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { putFile } from "@/lib/files/create";
 import { beginUpload } from "@/lib/files/upload";
-import { read } from "../../read";
+import { read } from "../../action";
 import { requireProofToReplace } from "../../visitor";
 import { fromOurPage, readJson, readPart } from "../request";
 

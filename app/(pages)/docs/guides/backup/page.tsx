@@ -1,20 +1,17 @@
-import type { Metadata } from "next";
-import { CommandLine } from "@/components/controls/copy-button";
+import { CommandLine } from "@/components/copy-button";
 import { pageOrigin } from "../../../visitor";
-import { GuidePage, titleOf } from "../../guide";
+import { DocsPage, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 import { DocumentValues } from "../../route-reference";
 import { CommandTabs, ExampleTabs } from "../../samples";
 
-const PATH = "/docs/guides/backup";
-
-export const metadata: Metadata = { title: titleOf(PATH) };
+export const metadata = { title: titleOf("/docs/guides/backup") };
 
 export default async function BackupGuide() {
   const origin = await pageOrigin();
   const files = `${origin}/docs/examples`;
   return (
-    <GuidePage path={PATH}>
+    <DocsPage path="/docs/guides/backup">
       <p>
         One request returns everything a user has stored: folders, files and their contents. It can be gigabytes, so
         treat it as a download. By the end of this page, you will have a copy that is updated only when something has
@@ -77,6 +74,6 @@ export default async function BackupGuide() {
         the admin command.
       </p>
       <CommandLine command="./latchkey files:import alice files.json" />
-    </GuidePage>
+    </DocsPage>
   );
 }

@@ -1,17 +1,14 @@
-import type { Metadata } from "next";
 import { pageOrigin } from "../../../visitor";
-import { GuidePage, LinkTroubles, titleOf } from "../../guide";
+import { DocsPage, LinkTroubles, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 import { Example } from "../../samples";
 
-const PATH = "/docs/guides/browser";
-
-export const metadata: Metadata = { title: titleOf(PATH) };
+export const metadata = { title: titleOf("/docs/guides/browser") };
 
 export default async function BrowserGuide() {
   const origin = await pageOrigin();
   return (
-    <GuidePage path={PATH}>
+    <DocsPage path="/docs/guides/browser">
       <p>
         A page on any site can sign its users in here, without a server of its own. Every route allows requests from
         other sites (CORS), and none reads a cookie.
@@ -62,6 +59,6 @@ export default async function BrowserGuide() {
         <li>Serve your page over HTTPS.</li>
       </ul>
       <LinkTroubles />
-    </GuidePage>
+    </DocsPage>
   );
 }

@@ -1,20 +1,17 @@
-import type { Metadata } from "next";
 import { MAX_WAIT_SECONDS } from "@/lib/link/wait";
 import { durationInWords } from "@/lib/platform/bounds";
 import { pageOrigin } from "../../../visitor";
-import { GuidePage, LinkTroubles, Sequence, titleOf } from "../../guide";
+import { DocsPage, LinkTroubles, Sequence, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 import { CommandTabs, ExampleTabs } from "../../samples";
 
-const PATH = "/docs/guides/command-line";
-
-export const metadata: Metadata = { title: titleOf(PATH) };
+export const metadata = { title: titleOf("/docs/guides/command-line") };
 
 export default async function CommandLineGuide() {
   const origin = await pageOrigin();
   const files = `${origin}/docs/examples`;
   return (
-    <GuidePage path={PATH}>
+    <DocsPage path="/docs/guides/command-line">
       <p>
         Your program needs no password field and no built-in browser. It shows six letters, the user confirms them here,
         and the program gets a token. By the end of this page, you will have a program that does this.
@@ -83,6 +80,6 @@ export default async function CommandLineGuide() {
         <a href="/docs/guides/desktop">a game or desktop app</a> shows how to reuse it at the next start.
       </p>
       <LinkTroubles />
-    </GuidePage>
+    </DocsPage>
   );
 }

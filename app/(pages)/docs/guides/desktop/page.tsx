@@ -1,17 +1,14 @@
-import type { Metadata } from "next";
 import { pageOrigin } from "../../../visitor";
-import { GuidePage, LinkTroubles, titleOf } from "../../guide";
+import { DocsPage, LinkTroubles, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 import { Example, RouteSamples } from "../../samples";
 
-const PATH = "/docs/guides/desktop";
-
-export const metadata: Metadata = { title: titleOf(PATH) };
+export const metadata = { title: titleOf("/docs/guides/desktop") };
 
 export default async function DesktopGuide() {
   const origin = await pageOrigin();
   return (
-    <GuidePage path={PATH}>
+    <DocsPage path="/docs/guides/desktop">
       <p>
         The app opens the user's browser, where they are usually signed in already. They compare six letters and press
         one button. The next time it starts, the app is still signed in.
@@ -51,6 +48,6 @@ export default async function DesktopGuide() {
         </li>
       </ol>
       <LinkTroubles />
-    </GuidePage>
+    </DocsPage>
   );
 }

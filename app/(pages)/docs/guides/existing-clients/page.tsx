@@ -1,18 +1,15 @@
-import type { Metadata } from "next";
 import { APPROVE_WITHIN_SECONDS } from "@/lib/link/states";
 import { durationInWords } from "@/lib/platform/bounds";
 import { pageOrigin } from "../../../visitor";
-import { GuidePage, titleOf } from "../../guide";
+import { DocsPage, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 
-const PATH = "/docs/guides/existing-clients";
-
-export const metadata: Metadata = { title: titleOf(PATH) };
+export const metadata = { title: titleOf("/docs/guides/existing-clients") };
 
 export default async function ExistingClientsGuide() {
   const origin = await pageOrigin();
   return (
-    <GuidePage path={PATH}>
+    <DocsPage path="/docs/guides/existing-clients">
       <p>
         Programs already written for this API work here unchanged, except for the calls listed below. Set their URLs for
         the service, the files and the key registry to <code>{origin}</code>, and their link page to{" "}
@@ -86,6 +83,6 @@ export default async function ExistingClientsGuide() {
           it on the account page revokes access for every program that has it.
         </li>
       </ul>
-    </GuidePage>
+    </DocsPage>
   );
 }

@@ -1,24 +1,21 @@
-import type { Metadata } from "next";
-import { CommandLine } from "@/components/controls/copy-button";
+import { CommandLine } from "@/components/copy-button";
 import { KEY } from "@/lib/api/example-values";
 import { countInWords, MAX_LINKS } from "@/lib/platform/bounds";
 import { pageOrigin } from "../../../visitor";
-import { GuidePage, titleOf } from "../../guide";
+import { DocsPage, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 import { CommandTabs, ExampleTabs, RouteSamples } from "../../samples";
-
-const PATH = "/docs/guides/keys";
 
 const values = { [KEY]: "KEY" };
 const SELLER = { token: "SELLER_TOKEN", values };
 const BUYER = { token: "BUYER_TOKEN", values };
 
-export const metadata: Metadata = { title: titleOf(PATH) };
+export const metadata = { title: titleOf("/docs/guides/keys") };
 
 export default async function KeysGuide() {
   const origin = await pageOrigin();
   return (
-    <GuidePage path={PATH}>
+    <DocsPage path="/docs/guides/keys">
       <p>
         A key is a secret with a list of holders. Being on the list entitles a user to something: a licence, a level or
         a room. Only holders can read the secret: a download link, a password or an unlock code. By the end of this
@@ -118,6 +115,6 @@ export default async function KeysGuide() {
           page the creator can hand it over to someone else first.
         </li>
       </ul>
-    </GuidePage>
+    </DocsPage>
   );
 }

@@ -1,22 +1,19 @@
-import type { Metadata } from "next";
-import { CommandLine } from "@/components/controls/copy-button";
+import { CommandLine } from "@/components/copy-button";
 import { durationInWords } from "@/lib/platform/bounds";
 import { env } from "@/lib/platform/env";
 import { DAY_MS } from "@/lib/platform/time";
 import { pageOrigin } from "../../../visitor";
-import { GuidePage, titleOf } from "../../guide";
+import { DocsPage, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 import { Example } from "../../samples";
 
-const PATH = "/docs/guides/offline-licence";
-
-export const metadata: Metadata = { title: titleOf(PATH) };
+export const metadata = { title: titleOf("/docs/guides/offline-licence") };
 
 export default async function OfflineLicenceGuide() {
   const origin = await pageOrigin();
   const days = durationInWords((env.PROOF_DAYS * DAY_MS) / 1_000);
   return (
-    <GuidePage path={PATH}>
+    <DocsPage path="/docs/guides/offline-licence">
       <p>
         Your program checks whether its user holds <a href="/docs/guides/keys">a key</a>. Without a network, it uses the
         last response, which the service signed. By the end of this page, a licence will work offline for {days}.
@@ -69,6 +66,6 @@ export default async function OfflineLicenceGuide() {
           JSON Web Tokens (EdDSA) can verify the proof, too.
         </li>
       </ul>
-    </GuidePage>
+    </DocsPage>
   );
 }

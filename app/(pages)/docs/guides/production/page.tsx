@@ -1,12 +1,9 @@
-import type { Metadata } from "next";
-import { CommandLine } from "@/components/controls/copy-button";
+import { CommandLine } from "@/components/copy-button";
 import { ADDRESS_BYTES } from "@/lib/platform/bounds";
 import { pageOrigin } from "../../../visitor";
-import { GuidePage, titleOf } from "../../guide";
+import { DocsPage, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 import { Example } from "../../samples";
-
-const PATH = "/docs/guides/production";
 
 const PROXIES = [
   ["nginx", "nginx.conf"],
@@ -14,12 +11,12 @@ const PROXIES = [
   ["Caddy", "Caddyfile"],
 ] as const;
 
-export const metadata: Metadata = { title: titleOf(PATH) };
+export const metadata = { title: titleOf("/docs/guides/production") };
 
 export default async function ProductionGuide() {
   const origin = await pageOrigin();
   return (
-    <GuidePage path={PATH}>
+    <DocsPage path="/docs/guides/production">
       <p>
         One machine with Node.js 20.19 or later is enough: the database is built in. By the end of this page, the
         service will run behind TLS, with backups and monitoring.
@@ -96,6 +93,6 @@ export default async function ProductionGuide() {
           create users with the admin command.
         </li>
       </ul>
-    </GuidePage>
+    </DocsPage>
   );
 }

@@ -1,20 +1,17 @@
-import type { Metadata } from "next";
-import { CommandLine } from "@/components/controls/copy-button";
+import { CommandLine } from "@/components/copy-button";
 import { durationInWords, VALIDATOR_SECONDS } from "@/lib/platform/bounds";
 import { pageOrigin } from "../../../visitor";
-import { GuidePage, titleOf } from "../../guide";
+import { DocsPage, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 import { Example, RouteSamples } from "../../samples";
 
-const PATH = "/docs/guides/who-is-playing";
-
-export const metadata: Metadata = { title: titleOf(PATH) };
+export const metadata = { title: titleOf("/docs/guides/who-is-playing") };
 
 export default async function WhoIsPlayingGuide() {
   const origin = await pageOrigin();
   const files = `${origin}/docs/examples`;
   return (
-    <GuidePage path={PATH}>
+    <DocsPage path="/docs/guides/who-is-playing">
       <p>
         A player joins your game server. The server needs to know who it is, but must not get the player's token. So the
         game sends a validator: a signed text that says who the player is, to this server only, for{" "}
@@ -65,6 +62,6 @@ export default async function WhoIsPlayingGuide() {
           the type <code>validator+jwt</code>.
         </li>
       </ul>
-    </GuidePage>
+    </DocsPage>
   );
 }

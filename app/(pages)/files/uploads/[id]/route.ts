@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { addPart, cancelUpload, finishUpload, howItEnds, uploadState } from "@/lib/files/upload";
-import { read } from "../../../read";
+import { read } from "../../../action";
 import { requireProofToReplace } from "../../../visitor";
 import { fromOurPage, readPart } from "../../request";
 

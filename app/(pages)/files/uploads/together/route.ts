@@ -3,7 +3,7 @@ import { putFiles } from "@/lib/files/create";
 import { MAX_TOGETHER } from "@/lib/files/schema";
 import { usedNames } from "@/lib/files/upload";
 import { type ApiError, invalidParameter } from "@/lib/platform/errors";
-import { read } from "../../../read";
+import { read } from "../../../action";
 import { requireProofToReplace } from "../../../visitor";
 import { fromOurPage, parsed, readJson, readPart } from "../../request";
 
