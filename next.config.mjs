@@ -73,7 +73,7 @@ export default {
   skipTrailingSlashRedirect: true,
   // Unknown addresses get a page for people and JSON for programs (contract, section 1: unknown paths). server.ts uses
   // its own handler.
-  // For programs, the console is one of them (lib/api/not-found.ts).
+  // For programs, the console is one of them (lib/api/handler.ts).
   rewrites: async () => ({
     beforeFiles: [
       // An encoded letter in a route's name: Next would find the route, and then respond with a page of its own.

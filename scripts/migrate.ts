@@ -1,7 +1,6 @@
 // Migrates the configured database to the newest migration, and refuses a secret that is not the one it uses. `npm
 // start` does this by itself.
 import "./output.mjs";
-import { assignIdentities } from "@/lib/accounts/identities";
 import { checkSecrets } from "@/lib/operator/secrets";
 import { closeDatabase, tryConnecting } from "@/lib/platform/db/client";
 import { explainFailure } from "@/lib/platform/db/explain";
@@ -11,7 +10,6 @@ try {
   await tryConnecting();
   const { from, applied } = await migrate();
   await checkSecrets("service");
-  await assignIdentities();
   console.log(
     applied.length > 0
       ? `Migrated${from ? ` from ${from}` : ""}: ${applied.join(", ")}.`

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ApiError, requestTimeout } from "@/lib/platform/errors";
+import { bodyOver } from "@/lib/platform/http/limits";
 import { checkCall, checkContent } from "./bodies";
-import { bodyOver } from "./gate";
+import { bodyLength } from "./gate";
 import type { Lane } from "./gate-limits";
 import { refuse } from "./refuse";
 
@@ -18,8 +19,7 @@ const SILENCE_MS = MINUTE_MS;
  * and a complete document takes longer than anything else may.
  */
 export function limitBodyTime(request: IncomingMessage, response: ServerResponse, path: string): void {
-  const { "content-length": length, "transfer-encoding": coding } = request.headers;
-  if (coding === undefined && (length === undefined || length === "0")) return;
+  if (bodyLength(request.headers) === undefined) return;
   const longest = path === "/files/import" ? DOCUMENT_MS : USUAL_MS;
   const began = performance.now();
   const { socket } = request;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { parseProxies } from "@/lib/platform/addresses";
 import { clientFinder, type FindClient, PROXIES_REMEMBERED_MS } from "@/lib/platform/network/forwarded";
-import { isOwnHost, isProbe, isSameName, leadsToPort } from "@/lib/platform/network/host";
+import { isOwnHost, isProbe, isSameName, lastRight, leadsToPort } from "@/lib/platform/network/host";
 import { HOUR_MS } from "@/lib/platform/time";
 import { type NoteProxy, type ProxyWarnings, proxyWarnings } from "./proxy-warnings";
 
@@ -91,17 +91,4 @@ export function frontOf(
     const isOrigin = origin !== undefined && isSameName(host, origin) && Number(requested.port || 80) === port;
     return isOrigin || leadsToPort(requested, port, own);
   }
-}
-
-/** Nearly all requests have the same host. */
-function lastRight(isRight: (host: string, port: number) => boolean): (host: string, port?: number) => boolean {
-  let last: string | undefined;
-  let lastPort = 0;
-  return (host, port = 0) => {
-    if (host === last && port === lastPort) return true;
-    if (!isRight(host, port)) return false;
-    last = host;
-    lastPort = port;
-    return true;
-  };
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { PART_BYTES } from "@/lib/files/schema";
 import { PASSKEY_BYTES, STRANGERS_BYTES } from "@/lib/platform/bounds";
 
@@ -31,8 +32,6 @@ export interface Lane {
   strangersBytes: number;
   /** The body is read and checked before Next gets the request. */
   isBuffered: boolean;
-  /** Memory reserved while it arrives, if its length is unknown. */
-  reservedBytes: number;
   /** Allowed media types of the body. */
   types?: RegExp;
   /** The maximum number of arguments of an action that the body calls. */
@@ -50,16 +49,33 @@ export interface Action extends Pick<Lane, "bodyBytes" | "strangersBytes"> {
 /** Finds an action by the id by which pages call it; undefined if there is none. */
 export type FindAction = (id: string) => Action | undefined;
 
+/** An action of a build, as its declaration limits it (scripts/action-limits.ts). */
+export type StoredAction = Pick<Action, "bodyBytes" | "strangersBytes"> & { pages: string[] };
+
+/** The input, and the id of a press (app/(pages)/action.ts). */
+const ARGUMENTS = 2;
+
+/** The actions of a build of Next. */
+export function actionsOf(buildFolder: string): FindAction {
+  const stored: Record<string, StoredAction> = JSON.parse(readFileSync(`${buildFolder}/actions.json`, "utf8"));
+  const actions = new Map(
+    Object.entries(stored).map(([id, action]) => [
+      id,
+      { ...action, arguments: ARGUMENTS, pages: new Set(action.pages) },
+    ]),
+  );
+  return (id) => actions.get(id);
+}
+
 const READ = ["GET", "HEAD", "OPTIONS"];
 const bufferedBody = (methods: readonly string[], bodyBytes: number, strangersBytes: number): Lane => ({
   methods,
   bodyBytes,
   strangersBytes,
   isBuffered: true,
-  reservedBytes: bodyBytes,
 });
 
-const page: Lane = { methods: READ, bodyBytes: 0, strangersBytes: 0, isBuffered: false, reservedBytes: 0 };
+const page: Lane = { methods: READ, bodyBytes: 0, strangersBytes: 0, isBuffered: false };
 /** Media types that React sends for an action, as Next tells them apart: by their letters. */
 const ACTION_TYPES = /^(?:text\/plain\b|multipart\/form-data; ?boundary=[\w'()+,./:=?-]{1,70}$)/;
 /** NextAuth reads no others. */
@@ -71,14 +87,12 @@ const signInOf = (bodyBytes: number): Lane => ({
 const [signIn, passkeySignIn] = [signInOf(STRANGERS_BYTES), signInOf(PASSKEY_BYTES)];
 const FILE_METHODS = [...READ, "POST", "PUT", "DELETE"];
 const fileForm = bufferedBody(FILE_METHODS, 64 * KB, 0);
-/** The route itself reports the maximum part size for bodies that are slightly too long. */
-const FILE_PART_BYTES = PART_BYTES + 64 * KB;
 const filePart: Lane = {
   methods: FILE_METHODS,
-  bodyBytes: FILE_PART_BYTES,
+  // The route itself reports the maximum part size for bodies that are slightly too long.
+  bodyBytes: PART_BYTES + 64 * KB,
   strangersBytes: 0,
   isBuffered: false,
-  reservedBytes: FILE_PART_BYTES,
 };
 /** Stored only as fast as it arrives: bounded by its quota, and by eight at a time. */
 const document: Lane = {
@@ -86,7 +100,6 @@ const document: Lane = {
   bodyBytes: Number.POSITIVE_INFINITY,
   strangersBytes: 0,
   isBuffered: false,
-  reservedBytes: 0,
 };
 
 /** The lane of a request to Next, by path. `action`: what React calls of the page. */

@@ -5,16 +5,16 @@ import {
   ApiError,
   actionNotFound,
   badRequest,
-  bodyTooLarge,
   formWithoutScript,
   headersTooLarge,
   methodNotAllowed,
 } from "@/lib/platform/errors";
-import { addressTooLong, checkPageRequest } from "@/lib/platform/http/limits";
+import { addressTooLong, bodyOver, checkPageRequest } from "@/lib/platform/http/limits";
 import { isPage } from "@/lib/platform/http/pages";
 import { originRefused } from "@/lib/platform/network/host";
 import { notOurs } from "./bodies";
 import { type Action, type FindAction, HEADER_BYTES, HEADER_COUNT, type Lane, laneOf, PATH_BYTES } from "./gate-limits";
+import { headerOf } from "./incoming";
 
 /**
  * Refuses requests that are too large for every lane, before anything reads them: 414 `address_too_long`, 431
@@ -38,7 +38,7 @@ export function checkSize({ url = "", rawHeaders }: IncomingMessage): void {
  */
 export function checkPage(request: IncomingMessage, path: string, actions: FindAction): Lane {
   const { method = "", headers } = request;
-  const routerState = textOf(headers["next-router-state-tree"]);
+  const routerState = headerOf(request)("next-router-state-tree");
   checkPageRequest({ address: request.url ?? "", cookie: headers.cookie, routerState });
   checkRouterState(routerState);
   const lane = laneOf(method, path, actionOf(request, path, actions));
@@ -60,16 +60,16 @@ export function checkPage(request: IncomingMessage, path: string, actions: FindA
  * `foreign_origin` for a call from another host's page: Next would respond with a 500 and a log line. A call of another
  * page's action Next would send to this service itself, once more, and wait for it with the turn that it has.
  */
-function actionOf({ method, headers }: IncomingMessage, path: string, actions: FindAction): Action | undefined {
-  const id = textOf(headers["next-action"]);
-  if (id === undefined || method !== "POST") return undefined;
+function actionOf(request: IncomingMessage, path: string, actions: FindAction): Action | undefined {
+  const header = headerOf(request);
+  const id = header("next-action");
+  if (id === undefined || request.method !== "POST") return undefined;
   const action = actions(id);
   if (!action?.pages.has(path === "/" ? path : path.replace(/\/$/, ""))) throw actionNotFound();
-  const { origin } = headers;
-  const host = textOf(headers["x-forwarded-host"]);
+  const [origin, host] = [header("origin"), header("x-forwarded-host")];
   if (origin === undefined || hostIn(origin) === host) return action;
-  const address = `${textOf(headers["x-forwarded-proto"])}://${host}`;
-  throw originRefused({ origin, site: textOf(headers["sec-fetch-site"]), action: id, address });
+  const address = `${header("x-forwarded-proto")}://${host}`;
+  throw originRefused({ origin, site: header("sec-fetch-site"), action: id, address });
 }
 
 function hostIn(origin: string): string | undefined {
@@ -81,18 +81,6 @@ export function bodyLength(headers: IncomingHttpHeaders): number | undefined {
   if (headers["transfer-encoding"] !== undefined) return 0;
   const length = headers["content-length"];
   return length === undefined || length === "0" ? undefined : Number(length);
-}
-
-/** 413 `body_too_large`, for a body longer than this. */
-export const bodyOver = (bytes: number) =>
-  bodyTooLarge(
-    bytes === 0
-      ? "This address does not accept a body. Send the request without one."
-      : `A body may have ${bytes.toLocaleString("en")} bytes here.`,
-  );
-
-function textOf(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header.join(", ") : header;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { badRequest } from "@/lib/platform/errors";
 import { headerText } from "@/lib/platform/network/forwarded";
-import { isInternalName, isProbe, misdirectedRequest } from "@/lib/platform/network/host";
+import { isInternalName, isProbe, lastRight, misdirectedRequest } from "@/lib/platform/network/host";
 import { NETWORK_HEADER, type Network, networkHeader } from "@/lib/platform/network/network";
 import type { Front } from "./front";
 
@@ -112,15 +112,7 @@ function hostOf(request: IncomingMessage, targetHost: string | undefined): strin
   return host;
 }
 
-/** Nearly all requests have the same host. */
-let lastHost: string | undefined;
-
-function isHost(text: string): boolean {
-  if (text === lastHost) return true;
-  const isOne = text.length <= 261 && HOST.test(text) && URL.canParse(`http://${text}`);
-  if (isOne) lastHost = text;
-  return isOne;
-}
+const isHost = lastRight((text) => text.length <= 261 && HOST.test(text) && URL.canParse(`http://${text}`));
 
 /** The entry of the outermost of this many trusted proxies: each appends one, or the last writes the only one. */
 function entryOf(header: string | string[] | undefined, hops: number): string | undefined {

@@ -6,7 +6,7 @@ import { forms, routes } from "@/app/(api)/routes";
 import { ALIASES, type Route, VERSION_PREFIX, withoutAlias } from "@/lib/api/declaration";
 import { refusalResponse } from "@/lib/api/endpoint";
 import type { FormRoute } from "@/lib/api/form-endpoint";
-import { unknownAddress } from "@/lib/api/not-found";
+import { unknownAddress } from "@/lib/api/handler";
 import { isConsoleForProgram, isForProgram, recordRequest, refusalOf } from "@/lib/api/refusal";
 import { refuseOutdated } from "@/lib/platform/db/ready";
 import { badRequest, unavailable } from "@/lib/platform/errors";

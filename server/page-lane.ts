@@ -147,5 +147,8 @@ export function gateKey(network: Network): string {
   return widerNetworks(id).at(-1) ?? id;
 }
 
-const reserved = ({ reservedBytes }: Lane, announced: number) =>
-  announced === 0 ? reservedBytes : Math.min(announced, reservedBytes);
+/** Memory for a body while it arrives. A document is stored as fast as that, and takes none. */
+function reserved({ bodyBytes }: Lane, announced: number): number {
+  if (bodyBytes === Number.POSITIVE_INFINITY) return 0;
+  return announced === 0 ? bodyBytes : announced;
+}

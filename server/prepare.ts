@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { assignIdentities } from "@/lib/accounts/identities";
 import { checkSecrets } from "@/lib/operator/secrets";
 import { derivedKeys, explainOpenSecret } from "@/lib/platform/crypto/secrets";
 import { tryConnecting } from "@/lib/platform/db/client";
@@ -32,8 +31,6 @@ export async function prepareDatabase(): Promise<void> {
       if (applied.length > 0) log.info({ from, to: manifest.version, applied }, "migrated the database");
       await checkSecrets("service");
       warnOf(explainOpenSecret());
-      const claimed = await assignIdentities();
-      if (claimed > 0) log.info({ claimed }, "identities of earlier versions were assigned to the configured issuer");
       return;
     } catch (error) {
       const fault = explainFault(error);

@@ -1,13 +1,11 @@
-import { audit, auditEvents, auditTrail, OPERATOR } from "@/lib/platform/audit";
-import { db, type Statements, sql, transaction } from "@/lib/platform/db/client";
+import { audit } from "@/lib/platform/audit";
+import { db, type Statements, transaction } from "@/lib/platform/db/client";
 import { isUniqueViolation } from "@/lib/platform/db/errors";
 import { lockUser } from "@/lib/platform/db/lock";
-import { env } from "@/lib/platform/env";
 import type { NoticeContext } from "./context";
 import { identityTaken, type ProviderIdentity } from "./create";
 import { notify } from "./mail/outbox";
-import { providerName, requireOtherSignInMethod, storedProvider } from "./providers";
-import { moveIdentities } from "./queries";
+import { providerName, requireOtherSignInMethod } from "./providers";
 
 /** The user that this account at a provider signs in, or null. */
 export async function userOfIdentity(
@@ -80,31 +78,5 @@ export async function identitiesOf(userId: string): Promise<ProviderIdentity[]> 
     where: { userId },
     select: { provider: true, accountId: true },
     orderBy: { createdAt: "asc" },
-  });
-}
-
-/** The provider name of OpenID Connect identities before the issuer was part of it. */
-const BEFORE = "oidc";
-
-/**
- * Assigns identities of earlier versions, which do not name their issuer, to the issuer configured when the service
- * first meets them. This is recorded, so that an issuer configured later gets none of them. Returns how many.
- */
-export async function assignIdentities(now = new Date()): Promise<number> {
-  if ((await db.identity.count({ where: { provider: BEFORE } })) === 0) return 0;
-  const [assigned] = await auditTrail({ subjectId: "identities", action: "identities.claim" }, 1);
-  const provider = assigned?.detail.provider ?? (env.OIDC_ISSUER ? storedProvider(BEFORE) : "");
-  return sql.write(async (tx) => {
-    if (!assigned)
-      await tx.write(
-        auditEvents({
-          at: now,
-          action: "identities.claim",
-          subjectId: "identities",
-          actorId: OPERATOR,
-          detail: { provider },
-        }),
-      );
-    return provider === "" ? 0 : tx.write(moveIdentities(BEFORE, provider));
   });
 }

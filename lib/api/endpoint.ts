@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { findTokenCaller, recordUse, requireAccess } from "@/lib/accounts/access-tokens/use";
 import { activeCaller, findCaller, recordSeen, storedTokenHash } from "@/lib/accounts/token";
@@ -20,20 +19,19 @@ import { errorResponse, jsonResponse, optionsResponse, withCommonHeaders } from 
 import { networkLimiter } from "@/lib/platform/limits/limits";
 import { clientNetwork } from "@/lib/platform/network/client";
 import { originOf } from "@/lib/platform/network/host";
-import { isBehindServer, type Network } from "@/lib/platform/network/network";
+import type { Network } from "@/lib/platform/network/network";
 import { namedRequest, once } from "@/lib/platform/requests/results";
 import {
   ALLOW,
   type Callers,
   type Declaration,
-  type Handler,
   type Route,
   refusesPrefetch,
   requestParameter,
   withoutAlias,
 } from "./declaration";
-import { recordRequest, refusalOf } from "./refusal";
-import { refusedUnderNext } from "./under-next";
+import { handlersOf } from "./handler";
+import { refusalOf } from "./refusal";
 
 /**
  * The token of a request, in the parameter `auth` or as a bearer token. Throws 401 `missing_token`, and 401
@@ -84,27 +82,8 @@ export function endpoint<
     return errorResponse(methodNotAllowed(allow), { "X-Request-Id": id });
   };
 
-  const handler: Handler = async (request) => {
-    const id = randomUUID();
-    const started = performance.now();
-    let userId: string | undefined;
-    // Asked here, too: to wait for what is not there takes a hundredth of a short request.
-    const refused = isBehindServer()
-      ? undefined
-      : await refusedUnderNext(request, { route: declaration.path, common: { "X-Request-Id": id } });
-    const response =
-      refused ??
-      (await methods(request, id, (callerId) => {
-        userId = callerId;
-      }));
-    recordRequest({ id, route: declaration.path, method: request.method, status: response.status, started, userId });
-    return response;
-  };
-
-  const GET = Object.assign((request: Request) => handler(request), {
-    declaration: declaration as unknown as Declaration,
-  });
-  return { GET, HEAD: handler, OPTIONS: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler };
+  const { GET, ...others } = handlersOf(declaration.path, methods);
+  return { GET: Object.assign(GET, { declaration: declaration as unknown as Declaration }), ...others };
 }
 
 interface Declared<Schema extends z.ZodObject, Mode extends keyof Callers, Subject, Result> {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { ApiError, methodNotAllowed, prefetchRefused } from "@/lib/platform/errors";
 import { bodyWithin } from "@/lib/platform/http/limits";
@@ -8,8 +7,8 @@ import { clientNetwork } from "@/lib/platform/network/client";
 import { originOf } from "@/lib/platform/network/host";
 import type { Network } from "@/lib/platform/network/network";
 import type { Declaration, Handler, Route } from "./declaration";
-import { recordRequest, refusalOf } from "./refusal";
-import { refusedUnderNext } from "./under-next";
+import { forMethod, handlersOf } from "./handler";
+import { refusalOf } from "./refusal";
 
 interface FormCall<Parameters> {
   parameters: Parameters;
@@ -77,18 +76,8 @@ export function formEndpoint<Schema extends z.ZodObject>(declaration: FormDeclar
     }
   };
 
-  const handler: Handler = async (request) => {
-    const id = randomUUID();
-    const started = performance.now();
-    const refused = await refusedUnderNext(request, { route: path, common: { "X-Request-Id": id } });
-    const response = refused ?? (await respond(request, id));
-    recordRequest({ id, route: path, method: request.method, status: response.status, started });
-    return request.method === "HEAD" ? new Response(null, response) : response;
-  };
-  const GET: FormRoute["GET"] = Object.assign((request: Request) => handler(request), {
-    declaration: { path, refusal },
-  });
-  return { GET, HEAD: handler, OPTIONS: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler };
+  const { GET, ...others } = handlersOf(path, async (request, id) => forMethod(request, await respond(request, id)));
+  return { GET: Object.assign(GET, { declaration: { path, refusal } }), ...others };
 }
 
 /** Scripts of web pages may call it. Forms that a page sends, and beacons, are not sent by the page's own wish. */

@@ -66,7 +66,9 @@ async function resealSome(): Promise<SealedSoFar> {
     await sql.batch([endPass(newest)]);
     return { ...NOTHING, left: "much" };
   }
-  const under = { id: newest.id, key: await dataKey(newest.id) };
+  const key = await dataKey(newest.id);
+  if (!key) throw new Error(`None of the secrets opens the data key ${newest.id}.`);
+  const under = { id: newest.id, key };
   const sealed = await resealUsers(newest, to, { under, settled: newest.passes > 0 ? settled : undefined });
   if (sealed === null) return { ...NOTHING, left: "later" };
   await sql.batch([resealedTo(newest, to)]);

@@ -131,6 +131,7 @@ export const AUDIT_EVENTS = {
   "data.rotate": { words: ({ detail: { which = "" } }) => `Data key ${which} created, to reseal all data` },
   "signing.rotate": { words: ({ detail: { which = "" } }) => `Signing key ${which} created` },
   "signing.retire": { words: ({ detail: { which = "" } }) => `Signing key ${which} retired` },
+  // Recorded by earlier versions only.
   "identities.claim": { words: "Accounts of the OpenID Connect provider assigned to its issuer" },
   "backup.create": { words: "Backup written" },
   "backup.restore": { words: "Backup restored" },

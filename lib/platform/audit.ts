@@ -92,6 +92,13 @@ interface TrailFilter {
   since?: Date;
 }
 
+/** The names of actors by their ids, the operator's too, but for those whose account no longer exists. */
+export async function namesOfActors(deeds: readonly { actorId: string | null }[]): Promise<Map<string, string>> {
+  const actorIds = [...new Set(deeds.flatMap(({ actorId }) => actorId ?? []))];
+  const actors = await db.user.findMany({ where: { id: { in: actorIds } }, select: { id: true, username: true } });
+  return new Map([[OPERATOR, OPERATOR], ...actors.map(({ id, username }): [string, string] => [id, username])]);
+}
+
 /** The latest events that say how many more there were of what these users did, newest first. */
 export const countedEvents = (actorIds: string[], limit: number) =>
   auditTrail({ actorId: { in: actorIds }, subjectId: COUNTED }, limit);
@@ -107,9 +114,7 @@ export async function auditTrail({ since, ...of }: TrailFilter, limit: number, b
     take: limit,
     omit: { network: true },
   });
-  const actorIds = [...new Set(events.flatMap(({ actorId }) => actorId ?? []))];
-  const actors = await db.user.findMany({ where: { id: { in: actorIds } }, select: { id: true, username: true } });
-  const names = new Map([[OPERATOR, OPERATOR], ...actors.map(({ id, username }): [string, string] => [id, username])]);
+  const names = await namesOfActors(events);
   return events.map((event) => ({
     ...event,
     id: Number(event.id),

@@ -11,7 +11,7 @@ const SIGNS = "=+\\-@|＝＋－＠｜﹦﹢﹣﹫−";
 /**
  * The positions before a formula's sign, and the apostrophes there. A blank separates only from what follows at once.
  */
-const FORMULAS = new RegExp(
+export const FORMULAS = new RegExp(
   `((?:^|[${SEPARATORS}])[${DROPPED}]*)('*)(?=[${SIGNS}])|([${DROPPED}])('*)(?=[${SIGNS}][^${DROPPED}])`,
   "gu",
 );
@@ -24,15 +24,6 @@ export const csvLine = (fields: readonly string[]) => `${fields.map(field).join(
 function field(text: string): string {
   const harmless = NUMBER.test(text) ? text : text.replace(FORMULAS, "$1$3'$2$4");
   return /[",;|\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-}
-
-/** The value of a field that `csvLine` wrote, once its reader has taken the quotes away. */
-export function fieldValue(text: string): string {
-  return text.replace(
-    FORMULAS,
-    // biome-ignore lint/complexity/useMaxParams: String.replace calls it so.
-    (_, before = "", one = "", blank = "", other = "") => before + blank + (one + other).slice(1),
-  );
 }
 
 /** JSON for a field. A sign that could begin a formula is escaped, so that it stays the JSON of this value. */

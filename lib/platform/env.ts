@@ -20,9 +20,9 @@ const wholeNumber = (least = 0, max = Number.MAX_SAFE_INTEGER) => {
 const integer = (fallback: number, least?: number, max?: number) =>
   wholeNumber(least, max).default(fallback).meta(PLAIN);
 const optional = z.string().min(1).optional();
+const trueOrFalse = z.enum(["true", "false"], "must be true or false");
 const flag = (fallback: "true" | "false") =>
-  z
-    .enum(["true", "false"], "must be true or false")
+  trueOrFalse
     .default(fallback)
     .transform((value) => value === "true")
     .meta(PLAIN);
@@ -74,8 +74,7 @@ export const environment = z.object({
   HOST: z.string().min(1).optional().meta(PLAIN),
   DATA_DIR: z.string().min(1).default("data").meta(PLAIN),
   DATABASE_URL: POSTGRES,
-  DATABASE_POOLER: z
-    .enum(["true", "false"], "must be true or false")
+  DATABASE_POOLER: trueOrFalse
     .transform((value) => value === "true")
     .optional()
     .meta(PLAIN),
@@ -190,23 +189,10 @@ const TOGETHER: (keyof Environment)[][] = [
 /** Each stands for a sign-in provider. */
 const PROVIDERS = ["GITHUB_ID", "GOOGLE_ID", "DISCORD_ID", "OIDC_ISSUER"] as const;
 
-/** Variables of earlier versions, and what to do about each. The service starts with those that it can do without. */
-const FORMER: Record<string, { advice: string; isHarmless?: true }> = {
-  TRUSTED_PROXY_HOPS: {
-    advice:
-      "Set TRUSTED_PROXIES to the addresses of your proxies instead (loopback for one on this " +
-      "machine), and remove it.",
-  },
-  REDIS_URL: {
-    advice: "Remove it: limits are counted in PostgreSQL, or in memory with the embedded database.",
-    isHarmless: true,
-  },
+/** Variables of earlier versions that the service does without, and what to do about each. */
+const FORMER: Record<string, string> = {
+  REDIS_URL: "Remove it: limits are counted in PostgreSQL, or in memory with the embedded database.",
 };
-
-const formerIn = (source: Record<string, string | undefined>) =>
-  Object.entries(FORMER)
-    .filter(([name]) => (source[name] ?? "") !== "")
-    .map(([name, former]) => ({ ...former, problem: `The environment variable ${name} is no longer read.` }));
 
 export type Environment = z.infer<typeof environment>;
 
@@ -216,8 +202,6 @@ export type Environment = z.infer<typeof environment>;
  */
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {
   const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
-  const former = formerIn(source).find(({ isHarmless }) => !isHarmless);
-  if (former) throw new Error(`${former.problem} ${former.advice}`);
   // Many copies of a function run side by side.
   const parsed = environment.safeParse({ ...(set.VERCEL && { DATABASE_CONNECTIONS: "3" }), ...set });
   // Other programs use them, too: they matter only where this one does.
@@ -258,7 +242,9 @@ export const settingsInEnvironment: ReadonlySet<string> = new Set(
 );
 
 /** The variables of earlier versions that this process got and does without. */
-export const formerSettings = formerIn(process.env);
+export const formerSettings = Object.entries(FORMER)
+  .filter(([name]) => (process.env[name] ?? "") !== "")
+  .map(([name, advice]) => ({ problem: `The environment variable ${name} is no longer read.`, advice }));
 
 export const proxySettings = proxySettingsIn(process.env);
 

@@ -20,24 +20,15 @@ interface ShortMemory {
   add(key: string): void;
 }
 
-const memories = perProcess("short memories", () => new Map<string, Map<string, number>>());
-
 /** Remembers keys for `seconds` each, at most `max` of them: the oldest are forgotten first. */
 export function shortMemory(name: string, seconds: number, max: number): ShortMemory {
-  const keys = () => {
-    const existing = memories.get(name);
-    if (existing) return existing;
-    const created = new Map<string, number>();
-    memories.set(name, created);
-    return created;
-  };
+  const keys = perProcess(`memory of ${name}`, () => new Map<string, number>());
   return {
-    has: (key) => (keys().get(key) ?? 0) > performance.now(),
+    has: (key) => (keys.get(key) ?? 0) > performance.now(),
     add(key) {
-      const existing = keys();
-      existing.delete(key);
-      existing.set(key, performance.now() + seconds * 1_000);
-      dropOldest(existing, max);
+      keys.delete(key);
+      keys.set(key, performance.now() + seconds * 1_000);
+      dropOldest(keys, max);
     },
   };
 }

@@ -73,7 +73,7 @@ describe("every form is understood", () => {
     expect(await run(...sent)).toMatchObject({ said: "", thrown: { code: "user_not_found" } });
   });
 
-  test.each([[["restore", "a file"]], [["restore", "a file", "--replace", "--unsigned"]]])(
+  test.each([[["restore", "a file"]], [["restore", "a file", "--replace"]]])(
     "%j, of a file that is not there",
     async (sent) => {
       expect(await run(...sent)).toMatchObject({ said: "", thrown: { message: "There is no file a file." } });

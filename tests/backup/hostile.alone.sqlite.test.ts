@@ -38,11 +38,8 @@ beforeAll(async () => {
 
 const digest = (body: string) => createHash("sha256").update(body).digest("hex");
 
-/**
- * A file of these lines with an end that fits them: of the former format, or signed as who knows `secret` would sign
- * it.
- */
-function forged(body: string[], secret?: string): string {
+/** A file of these lines with an end that fits them, signed as who knows `secret` would sign it; unsigned for null. */
+function forged(body: string[], secret: string | null = AUTH_SECRET): string {
   const file = join(folder, randomBytes(6).toString("hex"));
   const text = `${body.join("\n")}\n`;
   const sha256 = digest(text);
@@ -53,11 +50,10 @@ function forged(body: string[], secret?: string): string {
   return file;
 }
 
-const asFormat = (format: number, body: string[], more: object = {}) => [
-  JSON.stringify({ ...JSON.parse(body[0] ?? ""), format, ...more }),
+const withHeader = (changes: object, body = lines) => [
+  JSON.stringify({ ...JSON.parse(body[0] ?? ""), ...changes }),
   ...body.slice(1),
 ];
-const former = (body: string[], more: object = {}) => forged(asFormat(1, body, more));
 
 async function restore(place: Place, file: string, ...options: string[]) {
   return runAdmin(["restore", file, ...options], { ...nothing, AUTH_SECRET, ...place });
@@ -70,8 +66,8 @@ const passphrase = async () => {
   return PASSPHRASE;
 };
 
-async function refusal(file: string, unsigned = true): Promise<string> {
-  const refused = await restoreBackup(file, { replace: true, unsigned, passphrase })
+async function refusal(file: string): Promise<string> {
+  const refused = await restoreBackup(file, { replace: true, passphrase })
     .then(() => "restored")
     .catch((error: Error) => error.message);
   expect(await db.user.findUnique({ where: { id: owner.id }, select: { username: true } })).toEqual({
@@ -83,9 +79,8 @@ async function refusal(file: string, unsigned = true): Promise<string> {
 
 test("a backup that somebody changed, and signed with a hash or with a secret of his own, is refused", async () => {
   const changed = lines.map((line) => line.replace(owner.username, "somebody-else"));
-  expect(await refusal(forged(changed))).toMatch(/not signed/);
+  expect(await refusal(forged(changed, null))).toContain("not signed with");
   expect(await refusal(forged(changed, "e".repeat(40)))).toContain("not signed with");
-  expect(await refusal(former(changed), false)).toContain("--unsigned");
 });
 
 test("what is cut off, changed, no backup or no file is refused", async () => {
@@ -102,12 +97,17 @@ test("what is cut off, changed, no backup or no file is refused", async () => {
   expect(await refusal(join(folder, "none"))).toContain("There is no file");
 });
 
-test("what a former version made is restored where somebody says that it may be", async () => {
-  const place = await emptyDatabase();
-  const { status, stderr } = await restore(place, former(lines), "--unsigned");
-  expect([status, stderr]).toEqual([0, expect.stringContaining("not signed")]);
-  const told = await runAdmin(["user:token", owner.username], { ...nothing, AUTH_SECRET, ...place });
-  expect(JSON.parse(told.stdout).token).toBe(owner.token);
+test("what another version made is refused with a sentence, unless it upgrades to this one", async () => {
+  const { migrations } = JSON.parse(lines[0] ?? "");
+  const before = "was created by a version before 1.0.0, which this version cannot restore: restore it with 1.0.0";
+  for (const format of [1, 2]) expect(await refusal(forged(withHeader({ format }), null))).toContain(before);
+  expect(await refusal(forged(withHeader({ migrations: ["20261121090529_init"] })))).toContain(before);
+  expect(await refusal(forged(withHeader({ format: 4 })))).toContain("by a newer version (format 4): update first");
+  const later = [...migrations, "20991231000000_newer"];
+  expect(await refusal(forged(withHeader({ migrations: later })))).toContain("newer version (20991231000000_newer)");
+  // As of a database that 1.0.0 made.
+  const all = ["20261121090529_init", "20261121110404_secrets_in_use", ...migrations];
+  expect(await restore(await emptyDatabase(), forged(withHeader({ migrations: all })))).toMatchObject({ status: 0 });
 });
 
 test("of a version that had other tables for statistics, the hours of the last days are kept", async () => {
@@ -136,7 +136,7 @@ test("of a version that had other tables for statistics, the hours of the last d
   const { migrations } = JSON.parse(lines[0] ?? "");
   const before = migrations.filter((name: string) => !name.endsWith("_measurements"));
   expect(before).toHaveLength(migrations.length - 1);
-  expect(await restore(place, former(body, { migrations: before }), "--unsigned")).toMatchObject({ status: 0 });
+  expect(await restore(place, forged(withHeader({ migrations: before }, body)))).toMatchObject({ status: 0 });
   const { stdout } = await runAdmin(["stats"], { ...nothing, AUTH_SECRET, ...place });
   const day = new Date(at).toISOString().slice(0, 10);
   expect(JSON.parse(stdout).days).toContainEqual(
@@ -181,46 +181,29 @@ const HOSTILE: Record<string, () => string[]> = {
   "a row before any table": () => [lines[0] ?? "", '["a"]', ...lines.slice(1)],
   "a line that is no JSON": () => [...lines, "{"],
   "a line that is something else": () => [...lines, "5"],
-  "a migration that is a path": () => asFormat(1, lines, { migrations: ["../../../../etc"] }),
-  "no migration": () => asFormat(1, lines, { migrations: [] }),
-  "secrets that are none": () => asFormat(1, lines, { secrets: ["short"] }),
-  "secrets in a header of today": () => asFormat(3, lines, { secrets: ["s".repeat(40)] }),
-  "a portable part in a header of before": () => asFormat(2, lines, { portable: OPEN }),
-  "a portable part that wants 64 GiB": () => asFormat(3, lines, { portable: { ...OPEN, N: 2 ** 26 } }),
-  "one that wants 64 GiB by blocks": () => asFormat(3, lines, { portable: { ...OPEN, r: 512 } }),
-  "one that wants a thousand rounds": () => asFormat(3, lines, { portable: { ...OPEN, p: 1_000 } }),
-  "one whose work is no power of two": () => asFormat(3, lines, { portable: { ...OPEN, N: 2 ** 17 + 1 } }),
-  "one that is cheap to guess": () => asFormat(3, lines, { portable: { ...OPEN, N: 2 } }),
-  "one of another kind": () => asFormat(3, lines, { portable: { ...OPEN, kdf: "none" } }),
-  "one with an endless salt": () => asFormat(3, lines, { portable: { ...OPEN, salt: "A".repeat(1_000_000) } }),
-  "one with endless secrets": () => asFormat(3, lines, { portable: { ...OPEN, sealed: "A".repeat(1_000_000) } }),
-  "a header of another shape": () => asFormat(1, lines, { needs: "all" }),
+  "a migration that is a path": () => withHeader({ migrations: ["../../../../etc"] }),
+  "no migration": () => withHeader({ migrations: [] }),
+  "a portable part that wants 64 GiB": () => withHeader({ portable: { ...OPEN, N: 2 ** 26 } }),
+  "one that wants 64 GiB by blocks": () => withHeader({ portable: { ...OPEN, r: 512 } }),
+  "one that wants a thousand rounds": () => withHeader({ portable: { ...OPEN, p: 1_000 } }),
+  "one whose work is no power of two": () => withHeader({ portable: { ...OPEN, N: 2 ** 17 + 1 } }),
+  "one that is cheap to guess": () => withHeader({ portable: { ...OPEN, N: 2 } }),
+  "one of another kind": () => withHeader({ portable: { ...OPEN, kdf: "none" } }),
+  "one with an endless salt": () => withHeader({ portable: { ...OPEN, salt: "A".repeat(1_000_000) } }),
+  "one with endless secrets": () => withHeader({ portable: { ...OPEN, sealed: "A".repeat(1_000_000) } }),
+  "a header of another shape": () => withHeader({ needs: "all" }),
 };
 
 test.each(Object.entries(HOSTILE))("refused before anything is written: %s", async (_, make) => {
-  const body = make();
-  const { format } = JSON.parse(body[0] ?? "");
-  const file = forged(format === 3 && body[0] === lines[0] ? asFormat(1, body) : body);
-  expect(await refusal(file)).toMatch(/^The backup .* (?:is not|was changed|is cut off|was made)/);
+  expect(await refusal(forged(make()))).toMatch(/^The backup .* was changed/);
   expect(asked).toBe(0);
 });
 
 test("a file that unpacks to one endless line is given up, in little memory", async () => {
   const bomb = join(folder, "bomb");
-  const begun = gzipSync(`${asFormat(1, lines)[0]}\n["`);
+  const begun = gzipSync(`${lines[0]}\n["`);
   writeFileSync(bomb, Buffer.concat([begun, ...Array<Buffer>(60).fill(gzipSync("x".repeat(10_000_000)))]));
   const little = { ...(await emptyDatabase()), NODE_OPTIONS: "--max-old-space-size=96" };
-  const { status, stderr } = await restore(little, bomb, "--unsigned");
+  const { status, stderr } = await restore(little, bomb);
   expect([status, stderr]).toEqual([1, expect.stringMatching(/line 2 is longer/)]);
-});
-
-test("a backup's own secret never replaces the machine's secret", async () => {
-  const place = { DATA_DIR: mkdtempSync(join(env.DATA_DIR, "own-")), AUTH_SECRET: "" };
-  writeFileSync(join(place.DATA_DIR, "secret"), `${"m".repeat(40)}\n`, { mode: 0o600 });
-  const theirs = "t".repeat(40);
-  const fingerprint = Buffer.from(hkdfSync("sha256", theirs, "latchkey", "fingerprint", 32)).toString("hex");
-  const file = forged(asFormat(2, lines, { secrets: [theirs], needs: [fingerprint] }), theirs);
-  const { status, stderr } = await restore(place, file, "--replace", "--unsigned");
-  expect([status, stderr]).toEqual([1, expect.stringContaining("move it away")]);
-  expect(readFileSync(join(place.DATA_DIR, "secret"), "utf8")).toBe(`${"m".repeat(40)}\n`);
 });

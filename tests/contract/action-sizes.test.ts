@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, expect, inject, test } from "vitest";
 import { createUser } from "@/lib/accounts/create";
 import { setRole } from "@/lib/accounts/role";
-import type { StoredAction } from "@/server/actions";
+import type { StoredAction } from "@/server/gate-limits";
 import { allActions, callAction } from "@/tests/support/call-action";
 import { origin } from "@/tests/support/http";
 import { newUsername, signInByPassword } from "@/tests/support/user";

@@ -63,6 +63,14 @@ test("a migration that an earlier version began and did not end is named, and no
   await expect(work).rejects.toThrow(`The migration ${half} was interrupted`);
 });
 
+test("a database that a version before 1.0.0 has migrated is refused with a sentence", async () => {
+  const work = migratingAfter((say) => say(TABLE).then(() => say(note("20261127010000_format"))));
+  await expect(work).rejects.toThrow(
+    "The database was migrated by a version before 1.0.0, which this version cannot upgrade. Start 1.0.0 once, which " +
+      "upgrades it, and then this version.",
+  );
+});
+
 test.each([
   { version: "", sentence: "a newer version of Latchkey (20991231000000_newer)", start: "that version" },
   { version: "9.8.7", sentence: "Latchkey 9.8.7 (20991231000000_newer)", start: "9.8.7" },

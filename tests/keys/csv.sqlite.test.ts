@@ -3,7 +3,7 @@ import type { Caller } from "@/lib/accounts/user";
 import { findKey } from "@/lib/keys/access";
 import { keysCsv } from "@/lib/keys/list";
 import { readNames } from "@/lib/keys/many";
-import { csvLine, fieldValue, jsonField } from "@/lib/platform/csv";
+import { csvLine, FORMULAS, jsonField } from "@/lib/platform/csv";
 import { textOf } from "@/tests/support/documents";
 import { statementsOf } from "@/tests/support/statements";
 import { add, makeKeys, newKey, people, person } from "./keys";
@@ -50,7 +50,7 @@ test("many keys come in pages, one after another, and a reader that leaves ends 
 });
 
 /** Values with a caret where the field that a reader gets has an apostrophe; § parts them. */
-const FORMULAS = [
+const TEXTS = [
   "^=1+1§^+1§^-cmd|' /C calc'!A0§^@SUM(A1)§^|calc§^-5-5",
   // In other widths and forms.
   "^＝1§^＋1§^－1§^＠SUM(A1)§^﹦1§^−1",
@@ -62,14 +62,21 @@ const FORMULAS = [
   "-5§-0.25§15§a - b§a=b§O'Brien§me@example.org§2026-11-25T10:00:00.000Z§Ключ 🔑§",
 ].flatMap((texts) => texts.split("§"));
 
+/** The value of a field that `csvLine` wrote, once its reader has taken the quotes away. */
+const withoutApostrophes = (field: string) =>
+  field.replace(
+    FORMULAS,
+    (_, before = "", one = "", blank = "", other = "") => before + blank + (one + other).slice(1),
+  );
+
 /** One field, as RFC 4180 reads it. */
 const read = (line: string) =>
   line.replace(/\r\n$/, "").replace(/^"([\s\S]*)"$/, (_, text) => text.replaceAll('""', '"'));
 
-test.each(FORMULAS)("%j is a field that no reader runs, and read back the value", (text) => {
+test.each(TEXTS)("%j is a field that no reader runs, and read back the value", (text) => {
   const [value, field] = [text.replaceAll("^", ""), text.replaceAll("^", "'")];
   expect(read(csvLine([value]))).toBe(field);
-  expect(fieldValue(field)).toBe(value);
+  expect(withoutApostrophes(field)).toBe(value);
 });
 
 test("a field that any reader could split is in quotes", () => {

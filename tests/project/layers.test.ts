@@ -272,8 +272,7 @@ const THINGS: Record<string, string> = {
   "lib/operator/doctor": "data examination finding issuer permissions settings",
   "lib/operator/statistics": "cached count",
   "lib/operator/users": "summaries",
-  "lib/api":
-    "declaration endpoint error-codes example-values form-endpoint not-found openapi " + "refusal samples under-next",
+  "lib/api": "declaration endpoint error-codes example-values form-endpoint handler openapi refusal samples under-next",
 };
 /** Rooms behind the verbs of lib/files, and what is no area: each has words of its own. */
 const OWN_WORDS = /^lib\/(?:files\/|platform)/;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { actionsOf } from "@/server/actions";
+import { actionsOf } from "@/server/gate-limits";
 import { actionId, allActions } from "@/tests/support/call-action";
 
 const build = join(".builds", readFileSync(join(".builds", "current"), "utf8").trim());

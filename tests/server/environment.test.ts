@@ -78,14 +78,6 @@ test("an address may leave the host to a socket, or to this machine", () => {
     expect(taken(as)).toBe(as);
 });
 
-test("a variable that is no longer read stops the start and says what to set instead", () => {
-  for (const hops of ["0", "1"])
-    expect(() => parseEnvironment({ TRUSTED_PROXY_HOPS: hops })).toThrow(
-      /^The environment variable TRUSTED_PROXY_HOPS is no longer read\. Set TRUSTED_PROXIES to [^\n]+\.$/,
-    );
-  expect(parseEnvironment({ TRUSTED_PROXY_HOPS: "" })).toEqual(defaults);
-});
-
 test("a variable of an earlier version that the service can do without is ignored", () => {
   expect(parseEnvironment({ REDIS_URL: "redis://127.0.0.1" })).toEqual(defaults);
 });

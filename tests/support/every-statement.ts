@@ -42,7 +42,6 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     rememberNetwork: accounts.rememberNetwork("i", "n", { limit: 1, now }),
     start: accounts.start("i", now, now),
     userByToken: accounts.userByToken("h"),
-    moveIdentities: accounts.moveIdentities("a", "b"),
     markSeen: accounts.markSeen(["u"], now),
   },
   "files/index/queries": {

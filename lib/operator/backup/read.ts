@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { type End, end, FORMATS, type Header, header } from "./format";
+import { configuredProvider, migrationNames } from "@/lib/platform/db/migrate";
+import { type End, end, FORMAT, type Header, header } from "./format";
 import { isPlain, type Plain, type Table, tableOfBackups } from "./tables";
 
 const NEWLINE = 10;
@@ -83,7 +84,8 @@ interface BackupEnds {
 
 /**
  * Reads a backup to its end before it is used: its tables, columns and values must be ours, and its hash must match.
- * The signature is not checked here. Throws an Error if it is not a backup, or if it is cut off or changed.
+ * The signature is not checked here. Throws an Error if it is not a backup, is one of a version before 1.0.0 or of a
+ * newer one, or is cut off or changed.
  */
 export async function readBackup(file: string): Promise<BackupEnds> {
   const reading = rowsAndEnd(file);
@@ -140,12 +142,26 @@ const changed = (file: string, how: string) => new Error(`The backup ${file} was
 function headerOf(file: string, line: Buffer): Header {
   const value = parse(line);
   if (!isObject(value) || value.latchkey !== "backup") throw new Error(`The file ${file} is not a Latchkey backup.`);
-  if (typeof value.format === "number" && value.format > Math.max(...FORMATS))
-    throw new Error(`The backup ${file} was created by a newer version: update first.`);
+  if (typeof value.format === "number" && value.format > FORMAT) throw newer(file, `format ${value.format}`);
+  if (value.format === 1 || value.format === 2) throw older(file);
   const { data } = header.safeParse(value);
   if (!data) throw changed(file, "its first line is not in Latchkey's format");
+  const [first = "", ...later] = migrationNames(configuredProvider());
+  const unknown = data.migrations.find((name) => name > first && !later.includes(name));
+  if (unknown) throw newer(file, unknown);
+  // The first one is what 1.0.0 left.
+  if (!data.migrations.includes(first)) throw older(file);
   return data;
 }
+
+const newer = (file: string, what: string) =>
+  new Error(`The backup ${file} was created by a newer version (${what}): update first.`);
+
+const older = (file: string) =>
+  new Error(
+    `The backup ${file} was created by a version before 1.0.0, which this version cannot restore: restore it with ` +
+      "1.0.0, and create another one with that.",
+  );
 
 function parse(line: Buffer): unknown {
   try {

@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { audit, BACKUP, OPERATOR } from "@/lib/platform/audit";
-import { secretLocation, secretSource } from "@/lib/platform/crypto/secret-source";
+import { secretLocation } from "@/lib/platform/crypto/secret-source";
 import { alsoRecognise, authSecrets, fingerprint, hasSecret, ownSecretFile } from "@/lib/platform/crypto/secrets";
 import { bringToDisk, makeDataFolder } from "@/lib/platform/data-folder";
 import { configuredProvider, migrate, migrationNames } from "@/lib/platform/db/migrate";
@@ -15,7 +15,6 @@ interface RestoredBackup {
   /** When the backup was made. */
   at: string;
   rows: number;
-  isSigned: boolean;
   /** Tokens and data keys are still under the secret of the backup: they must be stored under that of this machine. */
   isUnderOtherSecret: boolean;
 }
@@ -24,8 +23,6 @@ interface RestoredBackup {
 export interface Consent {
   /** The accounts of the database may be replaced. */
   replace: boolean;
-  /** A backup of an earlier version may be restored, though nobody can tell whether it was changed. */
-  unsigned: boolean;
   /** Asked for if the backup is portable and the secret of this machine does not open it. */
   passphrase(): Promise<string>;
 }
@@ -44,19 +41,21 @@ export async function restoreBackup(
 ): Promise<RestoredBackup> {
   const read = await readBackup(file);
   const { header } = read;
-  const existing = migrationNames(configuredProvider());
-  const unknown = header.migrations.find((name) => !existing.includes(name));
-  if (unknown) throw new Error(`The backup ${file} was created by a newer version (${unknown}): update first.`);
   const { secrets, isOther, use } = await secretsOf(header, file, consent);
   const signer = signerOf(secrets, read.end);
-  checkSignature(header, signer, { file, unsigned: consent.unsigned });
+  if (!signer)
+    throw new Error(
+      `The backup ${file} is not signed with the secret that is in use here: it was changed, or belongs to ` +
+        "another service. Nothing was restored.",
+    );
   const into = env.DATABASE_URL ? restoreIntoPostgres : restoreIntoSqlite;
-  const opened = header.format === 3 && signer ? opening(rowsOf(file, read), signer) : rowsOf(file, read);
-  const rows = await into(counted(opened, read.end.lines, onProgress), header.migrations, consent.replace);
+  const opened = opening(rowsOf(file, read), signer);
+  const migrations = migrationNames(configuredProvider()).filter((name) => header.migrations.includes(name));
+  const rows = await into(counted(opened, read.end.lines, onProgress), migrations, consent.replace);
   use();
   await migrate();
   await audit({ at: now, action: "backup.restore", subjectId: BACKUP, actorId: OPERATOR, detail: { at: header.at } });
-  return { at: header.at, rows, isSigned: header.format > 1, isUnderOtherSecret: isOther };
+  return { at: header.at, rows, isUnderOtherSecret: isOther };
 }
 
 /** The rows as the database had them. */
@@ -78,27 +77,6 @@ async function* counted(rows: AsyncIterable<BackupRow>, lines: number, onProgres
   }
 }
 
-/** Anybody who can write to a backup could convert it to the former unsigned format, so that one needs consent. */
-function checkSignature(
-  { format }: Header,
-  signer: string | undefined,
-  { file, unsigned }: { file: string; unsigned: boolean },
-): void {
-  if (format === 1) {
-    if (unsigned) return;
-    throw new Error(
-      `The backup ${file} is not signed, because an earlier version created it. If nobody else could have ` +
-        "changed it, " +
-        "restore it with --unsigned.",
-    );
-  }
-  if (!signer)
-    throw new Error(
-      `The backup ${file} is not signed with the secret that is in use here: it was changed, or belongs to ` +
-        "another service. Nothing was restored.",
-    );
-}
-
 interface SecretsOfBackup {
   /** Those that may have signed the backup. */
   secrets: string[];
@@ -113,7 +91,7 @@ interface SecretsOfBackup {
  * there are none here yet. Throws an Error that says what to do if the backup cannot be used without another secret.
  */
 async function secretsOf(header: Header, file: string, consent: Consent): Promise<SecretsOfBackup> {
-  const { needs, secrets, portable } = header;
+  const { needs, portable } = header;
   const hasOwn = hasSecret();
   if (hasOwn && contain(authSecrets(), needs)) return { secrets: authSecrets(), isOther: false, use: () => {} };
   if (portable) {
@@ -121,31 +99,21 @@ async function secretsOf(header: Header, file: string, consent: Consent): Promis
     const use = () => (hasOwn ? alsoRecognise(carried) : storeSecrets(carried));
     return { secrets: carried, isOther: hasOwn, use };
   }
-  if (!secrets || secretSource().from !== "data folder" || env.DATABASE_URL)
-    throw new Error(withoutSecret(header, file, hasOwn));
   if (hasOwn)
     throw new Error(
-      `The secret in ${secretLocation()} is not the one of this backup: move it away to use the backup's own.`,
+      `${secretLocation()} is not the secret of this backup, so nothing in it could be read: set it to the one that ` +
+        "the service had when the backup was created.",
     );
-  return { secrets, isOther: false, use: () => storeSecrets(secrets) };
+  throw new Error(
+    `The backup ${file} can only be restored with the secret of the service that created it: copy that to ` +
+      `${secretLocation()} (chmod 600), or set AUTH_SECRET to it. Nothing was restored.`,
+  );
 }
 
 async function opened(portable: Portable, { at, needs }: Header, consent: Consent): Promise<string[]> {
   const secrets = await openSecrets(portable, await consent.passphrase(), at);
   if (secrets && contain(secrets, needs)) return secrets;
   throw new Error("The passphrase does not open this backup. Nothing was restored.");
-}
-
-function withoutSecret({ secrets }: Header, file: string, hasOwn: boolean): string {
-  if (!hasOwn)
-    return (
-      `The backup ${file} can only be restored with the secret of the service that created it: copy that to ` +
-      `${secretLocation()} (chmod 600), or set AUTH_SECRET to it. Nothing was restored.`
-    );
-  const where = secrets
-    ? `the one in its first line (gunzip -c ${file} | head -1)`
-    : "the one that the service had when the backup was created";
-  return `${secretLocation()} is not the secret of this backup, so nothing in it could be read: set it to ${where}.`;
 }
 
 function storeSecrets(secrets: string[]): void {

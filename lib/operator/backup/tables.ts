@@ -21,7 +21,6 @@ const NOT_IN_BACKUPS = ["RateLimit", "Mail", "Examination", "Format"];
 
 /** Columns of earlier versions' backups that a migration has since removed: each with its kind; "?": may be null. */
 const FORMER: Record<string, string> = {
-  FileEntry: "entryKey String",
   Statistic:
     "span String, at DateTime, signIns Int, signUps Int, asked Int, linked Int, denied Int, expired Int, users Int?, " +
     "keys Int?, keyBytes BigInt?, fileBytes BigInt?",

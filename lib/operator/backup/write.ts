@@ -11,7 +11,7 @@ import { authSecrets } from "@/lib/platform/crypto/secrets";
 import { sqliteFile } from "@/lib/platform/db/client";
 import { connectDirectly, sessionConfig } from "@/lib/platform/db/postgres-session";
 import { env } from "@/lib/platform/env";
-import { type End, type Header, sealingClear, sealSecrets, signatureOf } from "./format";
+import { type End, FORMAT, type Header, sealingClear, sealSecrets, signatureOf } from "./format";
 import { type Table, tables, toPlain } from "./tables";
 
 /** Rows per result, and fewer for a table with bytes: those have 256 KB each. */
@@ -186,7 +186,7 @@ async function* lines(
   const at = now.toISOString();
   const header: Header = {
     latchkey: "backup",
-    format: 3,
+    format: FORMAT,
     at,
     migrations: await snapshot.migrations(),
     needs: await fingerprints(snapshot),

@@ -69,14 +69,23 @@ const contextOf = (id: number) => `data key ${id}`;
 /** A new key of 256 random bits. */
 export const newKeyBytes = () => randomBytes(KEY_BYTES);
 
+interface StoredKey {
+  id: number;
+  wrapped: Uint8Array;
+}
+
 /** The stored form of a data key, under the first secret. */
-export function wrapDataKey(id: number, bytes: Uint8Array): Buffer<ArrayBuffer> {
+function wrapDataKey(id: number, bytes: Uint8Array): Buffer<ArrayBuffer> {
   return sealBytes(derivedKeys("data keys")[0], bytes, contextOf(id));
 }
 
-/** The bytes of a stored data key. Throws if no secret opens it. */
-export function unwrapDataKey({ id, wrapped }: { id: number; wrapped: Uint8Array }): Buffer {
-  return openWithAny("data keys", wrapped, contextOf(id));
+/** The bytes of a stored data key. Undefined if no secret opens it. */
+function unwrapped({ id, wrapped }: StoredKey): Buffer | undefined {
+  try {
+    return openWithAny("data keys", wrapped, contextOf(id));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The data key that wraps new keys of users. Creates the first one. Throws if no secret opens it. */
@@ -85,58 +94,34 @@ export async function currentDataKey(): Promise<DataKey> {
   const { newest, readAt } = cached;
   if (newest && performance.now() - readAt < READ_AGAIN_AFTER_MS) return newest;
   const stored = (await sql.read(newestDataKey()))[0] ?? (await addFirst());
-  const current = { id: stored.id, key: remember(cached, stored) };
+  const key = remember(cached, stored);
+  if (!key) throw new Error(`None of the secrets opens the data key ${stored.id}.`);
+  const current = { id: stored.id, key };
   Object.assign(cached, { newest: current, readAt: performance.now() });
   return current;
 }
 
-/** No secret opens a data key. With the secret it comes back. */
-export class LostDataKey extends Error {
-  override name = "LostDataKey";
-}
-
-/** The data key with this id. Throws `LostDataKey` if it is missing, or no secret opens it. */
-export async function dataKey(id: number, from: Reader = sql): Promise<KeyObject> {
+/** The data key with this id. Undefined if it is missing, or no secret opens it: with its secret it comes back. */
+export async function dataKey(id: number, from: Reader = sql): Promise<KeyObject | undefined> {
   const cached = memory.contents();
   const remembered = cached.byId.get(id);
   if (remembered) return remembered;
   const [stored] = await from.read(dataKeyById(id));
-  if (!stored) throw new LostDataKey(`The data key ${id} is missing.`);
-  return remember(cached, stored);
-}
-
-/** The same. Undefined if it is lost. */
-export async function dataKeyUnlessLost(id: number, from: Reader = sql): Promise<KeyObject | undefined> {
-  try {
-    return await dataKey(id, from);
-  } catch (error) {
-    if (error instanceof LostDataKey) return undefined;
-    throw error;
-  }
+  return stored && remember(cached, stored);
 }
 
 /** Several processes may start on a new database: the first row stays. */
-async function addFirst(): Promise<{ id: number; wrapped: Uint8Array }> {
+async function addFirst(): Promise<StoredKey> {
   await sql.batch([addDataKey(1, wrapDataKey(1, newKeyBytes()), new Date())]);
   const [stored] = await sql.read(newestDataKey());
   if (!stored) throw new Error("The data key could not be stored.");
   return stored;
 }
 
-function remember({ byId }: CachedKeys, stored: { id: number; wrapped: Uint8Array }): KeyObject {
-  const existing = byId.get(stored.id);
-  if (existing) return existing;
-  const key = opened(stored);
-  byId.set(stored.id, key);
-  return key;
-}
-
-function opened(stored: { id: number; wrapped: Uint8Array }): KeyObject {
-  try {
-    return createSecretKey(unwrapDataKey(stored));
-  } catch (cause) {
-    throw new LostDataKey(`None of the secrets opens the data key ${stored.id}.`, { cause });
-  }
+function remember({ byId }: CachedKeys, stored: StoredKey): KeyObject | undefined {
+  const bytes = byId.has(stored.id) ? undefined : unwrapped(stored);
+  if (bytes) byId.set(stored.id, createSecretKey(bytes));
+  return byId.get(stored.id);
 }
 
 /**
@@ -185,12 +170,4 @@ export async function rotateDataKeys(acceptLoss: boolean, now: Date): Promise<{ 
   if (lost.includes(newest)) await addDataKeyAfter(newest, now);
   forgetDataKeys();
   return { open, lost };
-}
-
-function unwrapped(row: { id: number; wrapped: Uint8Array }): Buffer | undefined {
-  try {
-    return unwrapDataKey(row);
-  } catch {
-    return undefined;
-  }
 }

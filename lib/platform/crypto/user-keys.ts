@@ -3,7 +3,7 @@ import { sql } from "../db/client";
 import { insert } from "../db/statement";
 import { turnOfOthers } from "../event-loop";
 import { dropOldest } from "../process";
-import { currentDataKey, type DataKey, dataKeyUnlessLost, KeyMemory, newKeyBytes, type Reader } from "./data-keys";
+import { currentDataKey, type DataKey, dataKey, KeyMemory, newKeyBytes, type Reader } from "./data-keys";
 import { addUserKey, everyKeyOf, newestUserKey, type UserKeyRow, userKeysAfter, userKeysOf } from "./queries";
 import { openBytes, sealBytes } from "./secrets";
 
@@ -41,13 +41,8 @@ export const nameOfKey = ({ userId, number }: SealedBy) => `${userId} ${number}`
 const contextOf = ({ userId, number }: SealedBy) => `user key ${userId} ${number}`;
 
 /** The stored form of a user's key. */
-export function wrapUserKey(by: SealedBy, bytes: Uint8Array, dataKey: KeyObject): Buffer<ArrayBuffer> {
-  return sealBytes(dataKey, bytes, contextOf(by));
-}
-
-/** The bytes of a stored key of a user. Throws if it was changed, or is another's. */
-export function unwrapUserKey(by: SealedBy, wrapped: Uint8Array, dataKey: KeyObject): Buffer {
-  return openBytes(dataKey, wrapped, contextOf(by));
+export function wrapUserKey(by: SealedBy, bytes: Uint8Array, wrapping: KeyObject): Buffer<ArrayBuffer> {
+  return sealBytes(wrapping, bytes, contextOf(by));
 }
 
 /** The key that opens this. Undefined if it is missing or damaged. In a transaction, `from` is that. */
@@ -117,12 +112,12 @@ export async function addKey(userId: string, number: number): Promise<UserKeyRow
   return row;
 }
 
-/** The key of a row. Undefined if it is damaged, or its data key is lost. */
+/** The key of a row. Undefined if it was changed, is another's, or its data key is lost. */
 export async function openUserKey(row: UserKeyRow, from: Reader = sql): Promise<KeyObject | undefined> {
-  const wrapping = await dataKeyUnlessLost(row.dataKeyId, from);
+  const wrapping = await dataKey(row.dataKeyId, from);
   if (!wrapping) return undefined;
   try {
-    return createSecretKey(unwrapUserKey(row, row.wrapped, wrapping));
+    return createSecretKey(openBytes(wrapping, row.wrapped, contextOf(row)));
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
-import { statfs } from "node:fs/promises";
 import { env } from "../env";
 import { storageFull } from "../errors";
 import { perProcess } from "../process";
 import { db, sql } from "./client";
+import { disk, type Space } from "./reserve";
 import { integer, rowShape } from "./statement";
 
 /** How long a result of the file system is reused. */
@@ -17,11 +17,6 @@ const latest = perProcess("free space", (): { cached?: { at: number; space: Prom
 const pages = rowShape({}, { bytes: integer("freelist_count * page_size") });
 /** The free pages inside SQLite's file. */
 const freePages = () => pages.from`pragma_freelist_count(), pragma_page_size()`;
-
-interface Space {
-  free: number;
-  size: number;
-}
 
 /**
  * Throws 507 `storage_full` if less than `KEEP_FREE_BYTES` is left for the embedded database: files, new codes and new
@@ -55,8 +50,8 @@ function space(): Promise<Space> {
 
 /** Deleted rows leave free pages inside the database file, which are reused before it grows. */
 async function readSpace(): Promise<Space> {
-  const [{ bavail, blocks, bsize }, [pages]] = await Promise.all([statfs(env.DATA_DIR), sql.read(freePages())]);
-  return { free: bavail * bsize + (pages?.bytes ?? 0), size: blocks * bsize };
+  const [{ free, size }, [pages]] = await Promise.all([disk(), sql.read(freePages())]);
+  return { free: free + (pages?.bytes ?? 0), size };
 }
 
 /**

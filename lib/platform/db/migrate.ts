@@ -58,12 +58,14 @@ export async function migrationState(): Promise<MigrationState> {
 
 function stateOf(begun: Begun[], provider: Provider, names: string[]): MigrationState {
   const applied = new Set(begun.flatMap(({ name, isComplete }) => (isComplete ? [name] : [])));
-  const existing = new Set(migrationNames(provider));
+  const existing = migrationNames(provider);
+  const [first = ""] = existing;
   const half = begun.find(({ isComplete }) => !isComplete);
-  const newer = begun.filter(({ name }) => !existing.has(name));
+  const newer = begun.filter(({ name }) => name > first && !existing.includes(name));
   return {
     by: versionOf(begun),
     pending: names.filter((name) => !applied.has(name)),
+    ...(begun.length > 0 && !applied.has(first) && { refusal: REFUSAL_OF_OLDER }),
     ...(newer.length > 0 && { refusal: refusalOfNewer(newer) }),
     ...(half && { refusal: refusalOfHalf(half) }),
   };
@@ -73,6 +75,12 @@ function versionOf(begun: Begun[]): string | null {
   const last = begun.toSorted((one, other) => (one.name < other.name ? -1 : 1)).at(-1);
   return last ? (/^\d+\.\d+\.\d+$/.exec(last.version ?? "")?.[0] ?? UNKNOWN_VERSION) : null;
 }
+
+/** For a database without the first migration: that is what 1.0.0 left. */
+const REFUSAL_OF_OLDER: Refusal = {
+  problem: "The database was migrated by a version before 1.0.0, which this version cannot upgrade.",
+  advice: "Start 1.0.0 once, which upgrades it, and then this version.",
+};
 
 const refusalOfHalf = ({ name }: Begun): Refusal => ({
   problem: `The migration ${name} was interrupted and left the database in a partial state.`,

@@ -165,7 +165,14 @@ async function release(): Promise<void> {
   }
 }
 
-async function disk(): Promise<{ free: number; size: number }> {
+/** Bytes of a disk. */
+export interface Space {
+  free: number;
+  size: number;
+}
+
+/** The disk of the data folder. */
+export async function disk(): Promise<Space> {
   const { bavail, blocks, bsize } = await statfs(env.DATA_DIR);
   return { free: bavail * bsize, size: blocks * bsize };
 }

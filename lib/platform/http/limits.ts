@@ -55,15 +55,22 @@ export const tooManyParameters = () =>
     `The address has more than ${MAX_PARAMETERS} parameters. Send only those that are needed.`,
   );
 
+/** 413 `body_too_large`, for a body longer than this. */
+export const bodyOver = (bytes: number) =>
+  bodyTooLarge(
+    bytes === 0
+      ? "This address does not accept a body. Send the request without one."
+      : `A body may have ${inBytes(bytes)} here.`,
+  );
+
 /** The body of a form, however it is sent. Throws 413 `body_too_large` for more than `most` bytes. */
 export async function bodyWithin({ headers, body }: Request, most: number): Promise<string> {
-  const tooLong = bodyTooLarge(`A body may have ${inBytes(most)} here.`);
-  if (Number(headers.get("content-length") ?? 0) > most) throw tooLong;
+  if (Number(headers.get("content-length") ?? 0) > most) throw bodyOver(most);
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of body ?? []) {
     length += part.length;
-    if (length > most) throw tooLong;
+    if (length > most) throw bodyOver(most);
     parts.push(part);
   }
   return Buffer.concat(parts).toString("utf8");

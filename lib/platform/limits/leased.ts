@@ -27,8 +27,6 @@ interface Lease {
   pending?: Promise<LimitVerdict>;
 }
 
-const allLeases = perProcess("leases", () => new Map<string, Map<string, Lease>>());
-
 /**
  * As `limiter`, where processes share a counter, but a process that counts often reserves several at once, so that most
  * are counted in its memory. All processes together never allow more than `points`. They may allow fewer: each may hold
@@ -38,9 +36,10 @@ const allLeases = perProcess("leases", () => new Map<string, Map<string, Lease>>
 export function leasedLimiter(name: string, points: number, seconds: number): Limiter {
   const shared = limiter(name, points, seconds);
   if (!env.DATABASE_URL) return shared;
+  const leases = perProcess(`leases of ${name}`, () => new Map<string, Lease>());
 
   async function consume(key: string): Promise<LimitVerdict> {
-    const lease = leaseOf(name, key);
+    const lease = leaseOf(leases, key);
     while (lease.left === 0 || lease.endsAt <= performance.now()) {
       const isMine = lease.pending === undefined;
       lease.pending ??= extend(lease, key).finally(() => {
@@ -61,7 +60,7 @@ export function leasedLimiter(name: string, points: number, seconds: number): Li
 
   async function extend(lease: Lease, key: string): Promise<LimitVerdict> {
     if (lease.endsAt <= performance.now()) Object.assign(lease, { left: 0, used: 0, ofAll: 0, isLast: false });
-    const count = block(lease, points, isCrowded(name));
+    const count = block(lease, points, leases.size >= MAX_LEASES);
     const verdict = await shared.consume(key, count);
     const before = verdict.consumed - count;
     const got = verdict.allowed ? count : Math.max(0, verdict.consumed > points ? points - before : 0);
@@ -78,7 +77,7 @@ export function leasedLimiter(name: string, points: number, seconds: number): Li
     ...shared,
     consume,
     async clear(key) {
-      allLeases.get(name)?.delete(key);
+      leases.delete(key);
       await shared.clear(key);
     },
   };
@@ -91,11 +90,7 @@ function block({ used, ofAll }: Lease, points: number, isCrowded: boolean): numb
   return ofAll + 2 * count > points ? 1 : Math.max(1, count);
 }
 
-const isCrowded = (name: string) => (allLeases.get(name)?.size ?? 0) >= MAX_LEASES;
-
-function leaseOf(name: string, key: string): Lease {
-  const leases = allLeases.get(name) ?? new Map<string, Lease>();
-  allLeases.set(name, leases);
+function leaseOf(leases: Map<string, Lease>, key: string): Lease {
   const lease = leases.get(key) ?? { left: 0, used: 0, ofAll: 0, endsAt: 0, isLast: false };
   leases.delete(key);
   leases.set(key, lease);

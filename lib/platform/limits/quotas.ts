@@ -37,26 +37,17 @@ export const settingQuotas = (): Quotas => ({
   entries: env.FILE_ENTRIES_PER_USER,
 });
 
+const each = <Value>(of: (name: QuotaName) => Value) =>
+  Object.fromEntries(QUOTA_NAMES.map((name) => [name, of(name)])) as Record<QuotaName, Value>;
+
 /** The user's own quotas. Null: the setting's. */
-export function ownQuotasOf(row: Own): Record<QuotaName, number | null> {
-  const own = (column: keyof Own) => (row[column] === null ? null : Number(row[column]));
-  return {
-    keys: own(COLUMNS.keys),
-    keyBytes: own(COLUMNS.keyBytes),
-    fileBytes: own(COLUMNS.fileBytes),
-    entries: own(COLUMNS.entries),
-  };
-}
+export const ownQuotasOf = (row: Own): Record<QuotaName, number | null> =>
+  each((name) => (row[COLUMNS[name]] === null ? null : Number(row[COLUMNS[name]])));
 
 /** What holds for the user: the own quota, or else the setting. */
 export function quotasOf(row: Own): Quotas {
   const [own, setting] = [ownQuotasOf(row), settingQuotas()];
-  return {
-    keys: own.keys ?? setting.keys,
-    keyBytes: own.keyBytes ?? setting.keyBytes,
-    fileBytes: own.fileBytes ?? setting.fileBytes,
-    entries: own.entries ?? setting.entries,
-  };
+  return each((name) => own[name] ?? setting[name]);
 }
 
 /** The same, read from the database. */

@@ -8,7 +8,7 @@ import {
   parseProxies,
   writeNetwork,
 } from "../addresses";
-import { audit, OPERATOR } from "../audit";
+import { audit, namesOfActors } from "../audit";
 import { db, transaction } from "../db/client";
 import { isUniqueViolation } from "../db/errors";
 import { deleteInBatches } from "../db/lock";
@@ -143,9 +143,7 @@ export async function blockedNetworks(limit: number, before?: number, now = new 
     orderBy: { id: "desc" },
     take: limit,
   });
-  const actorIds = [...new Set(blocks.map(({ actorId }) => actorId))];
-  const actors = await db.user.findMany({ where: { id: { in: actorIds } }, select: { id: true, username: true } });
-  const names = new Map([[OPERATOR, OPERATOR], ...actors.map(({ id, username }): [string, string] => [id, username])]);
+  const names = await namesOfActors(blocks);
   return blocks.map(({ id, actorId, ...block }) => ({ ...block, id: Number(id), by: names.get(actorId) ?? null }));
 }
 

@@ -142,3 +142,16 @@ export const isSameName = (host: string, { hostname: name }: URL) => nameIn(host
 
 /** In lower case, without the brackets of an IPv6 address and without the last dot. */
 const nameOf = ({ hostname: name }: URL) => name.replace(/^\[(.*)\]$|\.$/, "$1");
+
+/** The same check, which remembers what last passed: nearly all requests have the same host. */
+export function lastRight(isRight: (host: string, port: number) => boolean): (host: string, port?: number) => boolean {
+  let last: string | undefined;
+  let lastPort = 0;
+  return (host, port = 0) => {
+    if (host === last && port === lastPort) return true;
+    if (!isRight(host, port)) return false;
+    last = host;
+    lastPort = port;
+    return true;
+  };
+}

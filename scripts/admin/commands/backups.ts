@@ -50,22 +50,19 @@ export const backupCommands = [
     )
     .argument("<file>", "The backup", fileAt)
     .option("--replace", "Replace a database that has accounts, without asking")
-    .option("--unsigned", "Accept an unsigned backup from an earlier version; it cannot be verified")
     .option("--passphrase-file <file>", PASSPHRASE_FILE, fileAt)
     .action(
-      commandAction(async (file, { replace = false, unsigned = false, passphraseFile }) => {
+      commandAction(async (file, { replace = false, passphraseFile }) => {
         let pending: Promise<string> | undefined;
         const passphrase = () =>
           (pending ??= requirePassphrase("Passphrase of this backup", "existing", passphraseFile));
-        const consent = { replace, unsigned, passphrase };
+        const consent = { replace, passphrase };
         const done = await restoring(file, consent).catch(async (refused) => {
           if (!(refused instanceof NotEmpty) || !isAtTerminal()) throw refused;
           if (!(await agrees("The database already has accounts. Replace them?"))) throw new Error(UNCHANGED);
           return restoring(file, { ...consent, replace: true });
         });
-        const { isSigned, isUnderOtherSecret, newTokens, ...restored } = done;
-        if (!isSigned)
-          printMessage("The backup is not signed, so there is no way to tell whether it has been changed.");
+        const { isUnderOtherSecret, newTokens, ...restored } = done;
         if (isUnderOtherSecret) printMessage("Everything is now stored under the secret of this machine.");
         if (newTokens > 0)
           printMessage(

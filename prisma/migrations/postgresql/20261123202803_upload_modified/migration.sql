@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "FileUpload" ADD COLUMN     "modified" BIGINT;

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "AccessToken" ADD COLUMN     "idleDays" INTEGER;

@@ -1,1 +1,0 @@
--- Nothing to do here. A backup names its migrations, and is restored into either database, so both have the same ones.

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "Session" ADD COLUMN "provenAt" DATETIME;

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "Holder" ADD COLUMN "until" DATETIME;

@@ -1,8 +1,0 @@
--- CreateTable
-CREATE TABLE "UsedLetters" (
-    "hash" BIGINT NOT NULL PRIMARY KEY,
-    "day" INTEGER NOT NULL
-);
-
--- CreateIndex
-CREATE INDEX "UsedLetters_day_idx" ON "UsedLetters"("day");
