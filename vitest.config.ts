@@ -15,7 +15,7 @@ const notAlone = "**/!(*.alone*).test.ts";
 const long = "**/*.long.test.ts";
 const postgresql = "**/*.postgresql.test.ts";
 /** What is about SQLite, or what no database decides. */
-const sqlite = ["**/*.sqlite.test.ts", "tests/limits/{memory,turn-of-others}.test.ts"];
+const sqlite = "**/*.sqlite.test.ts";
 
 const direct = { lane: "direct", database: "sqlite" } as const;
 const onPostgres = { lane: "direct", database: "postgresql" } as const;
@@ -76,7 +76,7 @@ export default defineConfig({
         provide: { needs: ["scratch"] },
       }),
       ...onDatabase("sqlite", [`${AREAS}.test.ts`], [postgresql]),
-      ...onDatabase("postgresql", [ON_BOTH, `${AREAS}.postgresql.test.ts`], sqlite),
+      ...onDatabase("postgresql", [ON_BOTH, `${AREAS}.postgresql.test.ts`], [sqlite]),
       overHttp("direct-sqlite", direct, ["tests/{clients,contract,durability}/*.test.ts"], { exclude: [postgresql] }),
       inBrowser("browser", ["tests/pages/*.test.ts"]),
       overHttp("durability-postgresql", onPostgres, ["tests/durability/{clock,kill,*.postgresql}.test.ts"]),

@@ -112,7 +112,7 @@ const NEEDS: { of: RegExp; things: string[]; isVital?: true }[] = [
   { of: /\/processes\/(?:edges|silent-proxies)/, things: ["nginx", "haproxy"] },
   { of: /\/processes\/edges/, things: ["ip"] },
   { of: /hostile-windows/, things: ["Xvfb", "openbox", "twm", "xdotool", "chromium"] },
-  { of: /\.long\.test/, things: "nginx haproxy caddy curl buildah podman bindfs postfix tinyproxy".split(" ") },
+  { of: /\.long\.test/, things: "nginx haproxy caddy curl buildah podman bindfs tinyproxy".split(" ") },
 ];
 
 /** The test files that can run here, after installing what they need. What is missing is added to `skipped`. */

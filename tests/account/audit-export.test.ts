@@ -87,16 +87,6 @@ describe("places for exports", () => {
     for (const one of taken) await one.return?.();
   });
 
-  test("an export is passed on whole, and leaves its place when it ends", async () => {
-    const [first] = takeAll();
-    refused();
-    const came: string[] = [];
-    if (first) for await (const chunk of first) came.push(chunk);
-    expect(came).toEqual(CHUNKS);
-    taken.push(another());
-    refused();
-  });
-
   test("a client that leaves frees its place once, whether it took something or not", async () => {
     const [first, second] = takeAll();
     await first?.next();

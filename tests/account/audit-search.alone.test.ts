@@ -1,13 +1,11 @@
 import { expect, test } from "vitest";
 import { AUDIT_GROUPS, actionsNamed, readFilter } from "@/lib/operator/audit/filter";
 import { auditPage, countNewer, newEvents } from "@/lib/operator/audit/page";
-import { type EventRow, events } from "@/lib/operator/audit/queries";
+import type { EventRow } from "@/lib/operator/audit/queries";
 import { type AuditFilter, searchEvents } from "@/lib/operator/audit/search";
 import { auditAll, OPERATOR } from "@/lib/platform/audit";
 import type { AuditAction } from "@/lib/platform/audit-events";
-import { db, sql } from "@/lib/platform/db/client";
-import { RowShape, SqlQuery } from "@/lib/platform/db/statement";
-import { env } from "@/lib/platform/env";
+import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { newNetwork } from "@/tests/support/request";
 import { codeOf } from "@/tests/support/statements";
@@ -208,29 +206,3 @@ test.each([
 ])("a filter %j is refused", async (typed) => {
   expect(await codeOf(readFilter(typed))).toBe("invalid_parameter");
 });
-
-const MANY = 30_000;
-
-/** How many pages of 8 KB the database looks at for a query. */
-async function pagesFor({ strings: [first, ...others], values }: SqlQuery<unknown>): Promise<number> {
-  const explained = new SqlQuery(
-    { strings: [`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${first}`, ...others], values, isFixed: false },
-    new RowShape<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }>({}, {}),
-  );
-  const [answer] = await sql.read(explained);
-  const plan = answer?.["QUERY PLAN"][0].Plan;
-  return (plan?.["Shared Hit Blocks"] ?? 0) + (plan?.["Shared Read Blocks"] ?? 0);
-}
-
-if (env.DATABASE_URL)
-  test("a step reads no more of an index than it asks for, in either order", async () => {
-    const actorId = newId();
-    for (let n = 1; n < MANY; n += 5_000)
-      await db.$executeRaw`INSERT INTO "AuditEvent" ("at", "action", "subjectId", "actorId", "detail")
-      SELECT now(), 'key.update', 'k' || n, ${actorId}, '{}' FROM generate_series(${n}::int, ${n}::int + 4999) AS n`;
-    await db.$executeRawUnsafe('VACUUM ANALYZE "AuditEvent"');
-    const by = { column: "actorId", value: actorId } as const;
-    const [newest, oldest] = [Number.MAX_SAFE_INTEGER, 0];
-    expect(await pagesFor(events(by, { from: newest, order: "newest first", limit: 50 }))).toBeLessThan(70);
-    expect(await pagesFor(events(by, { from: oldest, order: "oldest first", limit: 50 }))).toBeLessThan(70);
-  });

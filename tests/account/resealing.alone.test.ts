@@ -162,7 +162,7 @@ test("a process that is killed while it seals or rotates loses nothing, and the 
   }
   const seen = new Set<string>();
   for (let round = 0; round < rounds; round++) {
-    const script = await bundled("tests/support/reseal-endlessly.ts");
+    const script = await bundled("tests/account/reseal-endlessly.ts");
     const child = spawn(process.execPath, [script], { env: process.env, stdio: ["ignore", "pipe", "inherit"] });
     const [first] = await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
     expect(String(first)).toBe("sealing\n");

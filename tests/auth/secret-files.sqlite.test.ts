@@ -9,7 +9,7 @@ import { runScript } from "@/tests/support/admin";
 
 /** What a process of its own says, with nothing in its environment but what is given. */
 const authSecretOf = (environment: Record<string, string>) =>
-  runScript("tests/support/print-secrets.ts", [], { PATH: process.env.PATH, NODE_ENV: "test", ...environment });
+  runScript("tests/auth/print-secrets.ts", [], { PATH: process.env.PATH, NODE_ENV: "test", ...environment });
 
 /** Loaded before: says in which order files reach the disk and get their names. */
 const SAYING = `

@@ -7,7 +7,6 @@ import { setDisabled } from "@/lib/accounts/role";
 import { cookieAt } from "@/lib/accounts/session-cookie";
 import { endOtherSessions, endSession, isOpenedElsewhere, openSession, sessionUser } from "@/lib/accounts/sessions";
 import { authenticate, changePassword } from "@/lib/accounts/sign-in";
-import { findCaller, revealToken } from "@/lib/accounts/token";
 import { OPERATOR } from "@/lib/platform/audit";
 import { couldBeToken, hashToken, mintAccessToken, mintToken, openToken } from "@/lib/platform/crypto/tokens";
 import { db } from "@/lib/platform/db/client";
@@ -22,12 +21,6 @@ const PASSWORD = "correct horse battery";
 const from = (userAgent: string) => ({ userAgent, network: "198.51.100.7" });
 
 describe("signing up", () => {
-  test("gives a token that is the user's, now and whenever it is shown", async () => {
-    const user = await signUp({ username: newUsername(), password: PASSWORD }, { network: newNetwork() });
-    expect(await findCaller(hashToken(user.token))).toMatchObject({ id: user.id, role: "user" });
-    expect(await revealToken(user.id)).toBe(user.token);
-  });
-
   test("is possible 2,000 times a day for a network, however they are spread over it", async () => {
     const network = newNetwork();
     await limiter("sign-ups of a day", 2_000, 86_400).consume(network.id, 1_999);

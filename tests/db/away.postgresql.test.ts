@@ -169,8 +169,6 @@ function open(connectionString: string): PatientPool {
 test.for([
   [7, 1],
   [7, 3],
-  [10, 3],
-  [20, 3],
 ] as const)("of %i connections that the server allows, %i processes refuse nobody", async ([slots, processes]) => {
   const address = await roleWith(slots);
   const pools = Array.from({ length: processes }, () => open(address));

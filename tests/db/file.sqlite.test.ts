@@ -180,19 +180,6 @@ test("changes are answered when they are on the disk, and what is asked for mean
   expect([answered, waiting.length]).toEqual([["a", "b", "c", "d"], 2]);
 });
 
-test("once the disk has failed, its changes and all later ones are refused, and nothing more is written", async () => {
-  let calls = 0;
-  const { note, stored } = notes(() => async () => {
-    if (++calls === 2) throw new Error("EIO");
-  });
-  await note("a");
-  const refused = await Promise.allSettled([note("b"), note("c")]);
-  const later = await Promise.allSettled([note("d")]);
-  const why = [...refused, ...later].map((outcome) => outcome.status === "rejected" && outcome.reason.message);
-  expect(why).toEqual(Array(3).fill("The disk failed. Changes are refused until the service is restarted."));
-  expect([stored(), calls]).toEqual([["a", "b", "c"], 2]);
-});
-
 test.each(["its file", "a link to it"])(
   "the log of %s is brought to the disk, also after it was emptied",
   async (name) => {

@@ -180,12 +180,6 @@ describe("reads that are asked for in one turn of the event loop", () => {
     expect(sent.filter((text) => text === "BEGIN" || text === "COMMIT")).toEqual(["BEGIN", "COMMIT"]);
   });
 
-  test("need no transaction where there is one of them", async () => {
-    const { id, username } = await makeUser();
-    const sent = await statementsOf(async () => expect(await sql.read(nameOf(id))).toEqual([{ username }]));
-    expect(sent).toHaveLength(1);
-  });
-
   test("fail alone", async () => {
     const { id, username } = await makeUser();
     const outcomes = await Promise.allSettled([sql.read(nameOf(id)), sql.read(failing()), sql.read(nameOf(id))]);

@@ -1,4 +1,3 @@
-import { Client } from "pg";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { parseEnvironment } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
@@ -6,6 +5,7 @@ import { addressesIn } from "@/lib/platform/postgres-address";
 import { dropDatabase } from "@/scripts/postgres";
 import { startPgBouncer } from "@/scripts/scratch-server";
 import { runScript } from "@/tests/support/admin";
+import { tellPostgres } from "@/tests/support/databases";
 import { smallDocument } from "@/tests/support/documents";
 
 /** Where each leads, as `host:port`. */
@@ -70,33 +70,21 @@ async function databaseWith({ operator = () => [], encoding = "UTF8", parameters
   const database = inject("database");
   if (database.kind === "sqlite") throw new Error("This test is for PostgreSQL.");
   const own = `latchkey_test_${newId().slice(0, 12)}`;
-  await run(database.server, [
+  await tellPostgres(
+    database.server,
     `CREATE ROLE ${own} LOGIN`,
     `CREATE DATABASE ${own} OWNER ${own} TEMPLATE template0 ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C'`,
-  ]);
+  );
   onTestFinished(async () => {
     await dropDatabase(database.server, own);
-    await run(database.server, [`DROP ROLE ${own}`]);
+    await tellPostgres(database.server, `DROP ROLE ${own}`);
   });
   const asOperator = new URL(database.server);
   asOperator.pathname = `/${own}`;
-  await run(asOperator.href, operator(own));
+  await tellPostgres(asOperator.href, ...operator(own));
   const url = new URL(asOperator.href);
   url.username = own;
   return { own, asOperator: asOperator.href, url: `${url.href}${parameters(own)}` };
-}
-
-async function run(url: string, statements: string[]): Promise<unknown[][]> {
-  const client = new Client(url);
-  await client.connect();
-  try {
-    const results: unknown[][] = [];
-    for (const statement of statements)
-      results.push((await client.query({ text: statement, rowMode: "array" })).rows.flat());
-    return results;
-  } finally {
-    await client.end();
-  }
 }
 
 /** What a user has there who was made there, by way of Prisma and of our own statements. */
@@ -113,12 +101,18 @@ async function fill(DATABASE_URL: string) {
   expect(JSON.parse(made.stdout)).toMatchObject({ keys: ["a secret \u{1F511}"], problems: [] });
 }
 
-const TABLES = "SELECT DISTINCT schemaname FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')";
+/** The schemas that have tables. */
+const schemasAt = async (url: string) =>
+  (
+    await tellPostgres<{ schemaname: string }>(
+      url,
+      "SELECT DISTINCT schemaname FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')",
+    )
+  ).map(({ schemaname }) => schemaname);
 const set = (what: string) => (own: string) => [`ALTER DATABASE ${own} SET ${what}`];
 const named = (own: string) => own;
 const WORKING: Record<string, Setting> = {
   "serializable transactions": { operator: set("default_transaction_isolation TO 'serializable'") },
-  "repeatable read": { operator: set("default_transaction_isolation TO 'repeatable read'") },
   "German times, bytes as escapes, backslashes in literals": {
     operator: (own) =>
       ["datestyle TO 'German'", "bytea_output TO 'escape'", "standard_conforming_strings TO off"].flatMap((what) =>
@@ -140,19 +134,19 @@ const WORKING: Record<string, Setting> = {
 test.for(Object.entries(WORKING))("works with %s", async ([, setting]) => {
   const { own, asOperator, url } = await databaseWith(setting);
   await fill(url);
-  expect(await run(asOperator, [TABLES])).toEqual([[setting.schema?.(own) ?? "public"]]);
+  expect(await schemasAt(asOperator)).toEqual([setting.schema?.(own) ?? "public"]);
 });
 
 test("tables in public stay in use once the role has a schema of its own", async () => {
   const { own, asOperator, url } = await databaseWith({});
   await fill(url);
-  await run(asOperator, [`CREATE SCHEMA AUTHORIZATION ${own}`]);
+  await tellPostgres(asOperator, `CREATE SCHEMA AUTHORIZATION ${own}`);
   const looked = await runScript("tests/support/account-elsewhere.ts", [JSON.stringify({ username: "alice" })], {
     ...environment,
     DATABASE_URL: url,
   });
   expect([looked.stderr, JSON.parse(looked.stdout).problems]).toEqual(["", []]);
-  expect(await run(asOperator, [TABLES])).toEqual([["public"]]);
+  expect(await schemasAt(asOperator)).toEqual(["public"]);
 });
 
 const migrate = (DATABASE_URL: string) => runScript("scripts/migrate.ts", [], { ...environment, DATABASE_URL });
@@ -164,7 +158,7 @@ test.for(["LATIN1", "SQL_ASCII"])("the encoding %s is refused by name before any
     stdout: "",
     stderr: expect.stringMatching(new RegExp(`^The database at [^\\n]+ has the encoding ${encoding}, [^\\n]+\\.\\n$`)),
   });
-  expect(await run(asOperator, [TABLES])).toEqual([[]]);
+  expect(await schemasAt(asOperator)).toEqual([]);
 });
 
 const POOLED: [string, Setting, RegExp | undefined][] = [

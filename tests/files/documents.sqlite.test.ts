@@ -11,9 +11,9 @@ import { bytesOf, chunks, smallDocument } from "@/tests/support/documents";
 import { contentsOf, expectIndexed, newerKey, piecesOf, unseal } from "@/tests/support/indexed";
 import { sized } from "@/tests/support/size";
 import { storeAndRead } from "@/tests/support/store-document";
-import { runStep, type Step, StoreAndModel, step } from "@/tests/support/store-steps";
 import { makeUser, type TestUser } from "@/tests/support/user";
 import { expectedImport, numbersOf, type Oddity, oddities, wildDocument } from "@/tests/support/wild-documents";
+import { runStep, type Step, StoreAndModel, step } from "./store-steps";
 import { entriesIn } from "./stored";
 
 async function runWhileReading(pair: StoreAndModel, each: Step): Promise<void> {
@@ -129,15 +129,6 @@ describe("what programs in the wild write is imported value for value, and what 
     const user = await userNamed("Carol");
     await expectImported(user, wildDocument(user.username.toLowerCase(), sized(600, 5_000), 7));
   });
-});
-
-test("our own export after a program that lower-cases locations comes back as that program left it", async () => {
-  const user = await userNamed("Alice");
-  const document = wildDocument(user.username, 300, 3, []);
-  await importDocument(user, chunks(JSON.stringify(document)));
-  const passed = (await entriesIn(user)).map((values) => values.with(2, String(values[2]).toLowerCase()));
-  const { refused, notes } = await importDocument(user, chunks(JSON.stringify(passed.flat())));
-  expect([refused, notes, await entriesIn(user)]).toEqual([[], [], passed]);
 });
 
 const MAX_GROWTH = 6_000_000;

@@ -1,18 +1,25 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { signUp } from "@/lib/accounts/create";
 import { createFolder } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
 import { importDocument } from "@/lib/files/import";
 import { filesSummary } from "@/lib/files/list";
+import { renameEntry } from "@/lib/files/move";
 import { openDocument, plainText } from "@/lib/files/read";
 import { restoreEntries } from "@/lib/files/restore";
 import { addPart, beginUpload } from "@/lib/files/upload";
+import { createKey } from "@/lib/keys/create";
+import { approveRequest } from "@/lib/link/approve";
+import { collectToken } from "@/lib/link/collect";
+import { createCode } from "@/lib/link/create";
 import { db } from "@/lib/platform/db/client";
 import { forgetFreeSpace } from "@/lib/platform/db/free-space";
 import { env } from "@/lib/platform/env";
 import { overviewOf } from "@/lib/user-data/overview";
 import { chunks, smallDocument, textOf } from "@/tests/support/documents";
 import { expectIndexed } from "@/tests/support/indexed";
-import { makeUser, type TestUser } from "@/tests/support/user";
+import { newNetwork } from "@/tests/support/request";
+import { makeUser, newUsername, type TestUser } from "@/tests/support/user";
 import { documentOf, fileEntry, importEntries, put } from "./stored";
 
 const QUOTA = 600_000;
@@ -149,13 +156,68 @@ describe("a quota", () => {
   });
 });
 
-test("the room that is left on the disk counts on SQLite: PostgreSQL's disk is not ours to look at", async () => {
-  env.KEEP_FREE_BYTES = Number.MAX_SAFE_INTEGER;
+const diskFull = { status: 507, code: "storage_full" };
+
+function limitSpace(bytes: number | undefined) {
+  env.KEEP_FREE_BYTES = bytes;
   forgetFreeSpace();
-  onTestFinished(() => {
-    env.KEEP_FREE_BYTES = undefined;
-    forgetFreeSpace();
+}
+afterEach(() => limitSpace(undefined));
+
+// PostgreSQL's disk is not ours to look at.
+if (env.DATABASE_URL)
+  test("the room that is left on the disk does not count", async () => {
+    limitSpace(Number.MAX_SAFE_INTEGER);
+    expect(await put(user, "a.txt")).toMatchObject({ name: "a.txt" });
   });
-  const outcome = await put(user, "a.txt", { text: textOfSize(0, 10) }).catch(({ status, code }) => ({ status, code }));
-  expect(outcome).toMatchObject(env.DATABASE_URL ? { name: "a.txt" } : { status: 507, code: "storage_full" });
-});
+else
+  describe("where the disk is nearly full", () => {
+    beforeEach(() => Object.assign(env, { FILE_BYTES_PER_USER }));
+
+    test("nothing more is stored as files, while keys and deletions still write", async () => {
+      const upload = { name: "b.txt", totalBytes: 10, isText: true, onExisting: "keep" } as const;
+      const { id } = await put(user, "a.txt");
+      const { uploadId } = await beginUpload(user, undefined, upload);
+
+      limitSpace(Number.MAX_SAFE_INTEGER);
+      for (const storing of [
+        () => put(user, "a.txt", { onExisting: "keep" }),
+        () => beginUpload(user, undefined, upload),
+        () => addPart(user, uploadId, { offset: 0, bytes: Buffer.from("0123456789") }),
+        () => importEntries(user, []),
+        () => createFolder(user, undefined, { name: "f" }),
+        () => renameEntry(user, id, { name: "c.txt" }),
+      ])
+        await expect(storing()).rejects.toMatchObject(diskFull);
+      await createKey({ ...user, role: "user" }, { data: "x", price: "1" });
+      const deletion = await deleteEntries(user, [id]);
+      await expect(restoreEntries(user, deletion)).rejects.toMatchObject(diskFull);
+
+      limitSpace(0);
+      await restoreEntries(user, deletion);
+      await importEntries(user, []);
+    });
+
+    test("no stranger gets a code or an account, while those that were given out link", async () => {
+      const network = newNetwork();
+      const agent = { network, program: "curl/8.5.0", webPage: null };
+      const { id, code } = await createCode(agent);
+      limitSpace(Number.MAX_SAFE_INTEGER);
+      await expect(createCode(agent)).rejects.toMatchObject(diskFull);
+      const signingUp = signUp({ username: newUsername(), password: "correct horse battery" }, { network });
+      await expect(signingUp).rejects.toMatchObject(diskFull);
+      await approveRequest({ id: user.id, network }, id);
+      expect(await collectToken(agent, code, { secret: null })).toEqual({ token: user.token });
+    });
+
+    test("an import that began earlier ends when the disk is full, and leaves nothing", async () => {
+      async function* slowly() {
+        const text = JSON.stringify(smallDocument(user.username, "x".repeat(1_500_000)));
+        for await (const chunk of chunks(text, 300_000)) {
+          yield chunk;
+          limitSpace(Number.MAX_SAFE_INTEGER);
+        }
+      }
+      await expect(importDocument(user, slowly())).rejects.toMatchObject(diskFull);
+    });
+  });

@@ -1,13 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { droppedIn, isUnchanged, newJob, nextOf, putBack } from "@/app/(pages)/files/upload-job";
 import { someAtATime } from "@/app/(pages)/files/upload-queue";
-import {
-  countUploads,
-  readableSeconds,
-  UploadRate,
-  type UploadStage,
-  uploadsInWords,
-} from "@/app/(pages)/files/upload-rate";
+import { readableSeconds, UploadRate } from "@/app/(pages)/files/upload-rate";
 
 function rates(...uploaded: number[]): (number | undefined)[] {
   const rate = new UploadRate(0, 0);
@@ -91,17 +85,6 @@ test("several files of a folder are compared before they are sent, a single one 
   expect(next()).toEqual(["send", 2]);
   for (const job of jobs) putBack(job, "replace");
   expect(next()).toEqual(["send", 0, 1]);
-});
-
-test.each<[string, Partial<Record<UploadStage, number>>]>([
-  ["Uploading 2 of 3 files", { done: 2, sending: 1, unchanged: 9, skipped: 1 }],
-  ["2 files uploaded, 1,189 unchanged files skipped", { done: 2, unchanged: 1_189 }],
-  ["1 unchanged file skipped", { unchanged: 1 }],
-  ["1 file couldn't be uploaded, 2 unchanged files skipped, 3 skipped", { failed: 1, unchanged: 2, skipped: 3 }],
-  ["Nothing was uploaded, 1 skipped", { skipped: 1, cancelled: 1 }],
-])("the end of an upload in words: %s", (words, states) => {
-  const uploads = Object.entries(states).flatMap(([state, n]) => Array(n).fill({ state }));
-  expect(uploadsInWords(countUploads(uploads))).toBe(words);
 });
 
 type Read = (taken: (entries: FileSystemEntry[]) => void, failed: (error: unknown) => void) => void;

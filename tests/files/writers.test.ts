@@ -30,7 +30,7 @@ test("concurrent writers lose no changes, in one process and in two", async () =
   const user = await makeUser();
   const others = inject("database").kind === "postgresql" ? ["b", "c"] : [];
   const elsewhere = others.map((prefix) =>
-    runScript("tests/support/write-some.ts", [user.id, user.username, prefix, String(COUNT)], process.env),
+    runScript("tests/files/write-files.ts", ["some", user.id, user.username, String(COUNT), prefix], process.env),
   );
   const here = Array.from({ length: COUNT }, (_, n) => put(user, `a${n}.txt`));
   await Promise.all([...here, ...elsewhere]);
@@ -76,7 +76,7 @@ const BYTES = { imports: sized(2_000_000, 20_000_000), uploads: sized(1_500_000,
 type What = keyof typeof BYTES;
 
 async function writer({ id, username }: TestUser, what: What, count: number) {
-  const script = await bundled("tests/support/write-endlessly.ts");
+  const script = await bundled("tests/files/write-files.ts");
   const child = spawn(process.execPath, [script, what, id, username, String(BYTES[what])], {
     stdio: ["ignore", "pipe", "inherit"],
   });

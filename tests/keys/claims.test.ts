@@ -12,12 +12,12 @@ import { linksOf, linksOfKey } from "@/lib/keys/list-queries";
 import { db, sql } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { newNetwork } from "@/tests/support/request";
+import { codeOf } from "@/tests/support/statements";
 import {
   add,
   at,
   claim,
   claimLinks,
-  codeOf,
   holdsKey,
   makeAdmin,
   newKey,

@@ -13,12 +13,12 @@ import { deleteAccount, keysLostBy } from "@/lib/user-data/delete";
 import { overviewOf } from "@/lib/user-data/overview";
 import { bytesOf } from "@/tests/support/documents";
 import { newNetwork } from "@/tests/support/request";
+import { codeOf } from "@/tests/support/statements";
 import { makeUsers, signedIn, type TestUser } from "@/tests/support/user";
 import {
   add,
   claim,
   claimLinks,
-  codeOf,
   heldBy,
   holdsKey,
   makeAdmin,
@@ -47,7 +47,7 @@ test("a user can block a thousand people, and then unblocks one before another",
   const [first = another] = givers;
   await blockGiver(caller, first.username);
   await unblockGiver(caller, first.username);
-  expect(await codeOf(blockGiver(caller, another.username))).toBe("answered");
+  expect(await codeOf(blockGiver(caller, another.username))).toBe("ok");
 });
 
 test("strangers who fill a user's list leave room for what the user accepts", async () => {
@@ -63,14 +63,14 @@ test("one giver fills only a part of what a user can hold, even at once; others 
   const [giver, another, victim] = await people(3);
   const keys = await Promise.all(Array.from({ length: KEYS_HELD_PER_GIVER + 6 }, () => newKey(giver)));
   const codes = await Promise.all(keys.map((key) => codeOf(add(giver, key, victim))));
-  expect(codes.toSorted()).toEqual([...Array(KEYS_HELD_PER_GIVER).fill("answered"), ...Array(6).fill("holder_limit")]);
+  expect(codes.toSorted()).toEqual([...Array(KEYS_HELD_PER_GIVER).fill("ok"), ...Array(6).fill("holder_limit")]);
   expect(await gift(another, victim)).toMatchObject({ added: true });
   // An admin who gives on its behalf gives nothing more of it.
   const refused = keys[codes.indexOf("holder_limit")] ?? "";
   expect(await codeOf(add(await makeAdmin(), refused, victim))).toBe("holder_limit");
   expect(await heldBy(victim)).toHaveLength(KEYS_HELD_PER_GIVER + 1);
   // One that is given back makes room.
-  const accepted = keys[codes.indexOf("answered")] ?? "";
+  const accepted = keys[codes.indexOf("ok")] ?? "";
   await revoke(victim, accepted, victim);
   expect(await add(giver, refused, victim)).toMatchObject({ added: true });
 });
@@ -126,7 +126,7 @@ describe("a giver who is blocked", () => {
       for (const key of await makeKeys(other, other, { count: KEYS_HELD_PER_GIVER }))
         codes.push(await codeOf(add(other, key, victim)));
     // The one from before the block counts, those after it do not.
-    expect(codes.filter((code) => code === "answered")).toHaveLength(KEYS_HELD_FROM_OTHERS - 1);
+    expect(codes.filter((code) => code === "ok")).toHaveLength(KEYS_HELD_FROM_OTHERS - 1);
   });
 
   test("is taken off the list by who never held the key, if that person wants it", async () => {

@@ -51,13 +51,6 @@ export async function heldBy(viewer: Caller, limit?: number): Promise<string[]> 
   return keys;
 }
 
-/** The code of the error that it ends with, or "answered". */
-export const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => "answered",
-    (error) => error.code,
-  );
-
 /** Does it again as long as the database is too busy: of many at once, the last may wait too long for a connection. */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (;;)

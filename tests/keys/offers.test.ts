@@ -11,7 +11,8 @@ import { updateKey } from "@/lib/keys/update";
 import { trailOfDeleted } from "@/lib/keys/view";
 import { db } from "@/lib/platform/db/client";
 import { lossesOf } from "@/lib/user-data/delete";
-import { add, codeOf, makeAdmin, makeKeys, newKey, type People, people, trail } from "./keys";
+import { codeOf } from "@/tests/support/statements";
+import { add, makeAdmin, makeKeys, newKey, type People, people, trail } from "./keys";
 
 const offer = async (from: Caller, key: string, to: Caller) => offerKey(from, await findKey(from, key), to.username);
 const withdraw = async (from: Caller, key: string) => withdrawOffer(from, await findKey(from, key));
@@ -73,7 +74,7 @@ describe("a key that is offered", () => {
     await offer(old, key, next);
     expect(await accepting(next, key, second)).toBe("offer_changed");
     expect((await findKey(old, key)).creatorId).toBe(old.id);
-    expect(await accepting(next, key, await displayed())).toBe("answered");
+    expect(await accepting(next, key, await displayed())).toBe("ok");
   });
 
   test("with all others is offered only if they are as many as were shown", async () => {

@@ -6,7 +6,8 @@ import { addHolder } from "@/lib/keys/grant";
 import { acceptOffer, offerKey } from "@/lib/keys/offers";
 import { db } from "@/lib/platform/db/client";
 import { sized } from "@/tests/support/size";
-import { add, claim, claimLinks, codeOf, holdsKey, newKey, patiently, people, revoke, trail } from "./keys";
+import { codeOf } from "@/tests/support/statements";
+import { add, claim, claimLinks, holdsKey, newKey, patiently, people, revoke, trail } from "./keys";
 
 const ROUNDS = sized(10, 100);
 
@@ -75,9 +76,9 @@ test("accepting an offer against deleting: the key is handed over, or it is gone
     const accept = () => codeOf(acceptOffer(next, key));
     const [accepted, removed] = await against(round, accept, () => codeOf(deleteKey(old, row)));
     const left = await db.key.findUnique({ where: { id: key }, select: { creatorId: true } });
-    const isAccepted = accepted === "answered";
+    const isAccepted = accepted === "ok";
     expect([accepted, removed, left?.creatorId]).toEqual(
-      isAccepted ? ["answered", "not_creator", next.id] : ["offer_not_found", "answered", undefined],
+      isAccepted ? ["ok", "not_creator", next.id] : ["offer_not_found", "ok", undefined],
     );
     if (isAccepted) await deleteKey(next, await findKey(next, key));
   }
@@ -91,8 +92,8 @@ test("claims of the last places of a link: exactly as many get the key as it is 
     const [secret] = await claimLinks(creator, key, { most: limit });
     const codes = await Promise.all(others.map((one) => codeOf(claim(one, secret))));
     const held = await Promise.all(others.map(({ username }) => holdsKey(username, key)));
-    expect(codes.toSorted()).toEqual([...Array(limit).fill("answered"), ...Array(4 - limit).fill("bad_link")]);
-    expect(codes.map((code) => code === "answered")).toEqual(held);
+    expect(codes.toSorted()).toEqual([...Array(limit).fill("ok"), ...Array(4 - limit).fill("bad_link")]);
+    expect(codes.map((code) => code === "ok")).toEqual(held);
     expect(await db.claimBatch.findFirst({ where: { keyId: key } })).toMatchObject({ claimed: limit });
   }
 });
@@ -106,8 +107,8 @@ test("claims against the end of their link are whole, or refused", async () => {
     const [batch] = (await listClaimLinks(creator, row, { page: "" })).batches;
     const end = () => endClaimLinks(creator, row, { batchId: batch?.id ?? "" });
     const [code, ended] = await against(round, () => codeOf(claim(holder, secret)), end);
-    expect([code, ended]).toEqual(code === "answered" ? ["answered", 0] : ["bad_link", 1]);
-    expect(await holdsKey(holder.username, key)).toBe(code === "answered");
+    expect([code, ended]).toEqual(code === "ok" ? ["ok", 0] : ["bad_link", 1]);
+    expect(await holdsKey(holder.username, key)).toBe(code === "ok");
   }
 });
 

@@ -10,7 +10,8 @@ import { hashToken } from "@/lib/platform/crypto/tokens";
 import { db } from "@/lib/platform/db/client";
 import { lossesOf } from "@/lib/user-data/delete";
 import { overviewOf } from "@/lib/user-data/overview";
-import { add, at, codeOf, heldBy, holdsKey, makeAdmin, newKey, type People, people, revoke, trail } from "./keys";
+import { codeOf } from "@/tests/support/statements";
+import { add, at, heldBy, holdsKey, makeAdmin, newKey, type People, people, revoke, trail } from "./keys";
 
 const inSeconds = (seconds: number) => new Date((Math.floor(Date.now() / 1000) + seconds) * 1000);
 
@@ -35,7 +36,7 @@ async function isSeen() {
     await holdsKey(holder.username, key),
     (await heldBy(holder)).includes(key),
     (await heldBy(holder, 1)).includes(key),
-    (await codeOf(revealData(holder, key))) === "answered",
+    (await codeOf(revealData(holder, key))) === "ok",
     list.received === 1 && list.keys[0]?.id === key,
     created.keys.find(({ id }) => id === key)?.holders === 2,
     holder.username in (await recordFor(creator, await findKey(creator, key))).users,

@@ -13,13 +13,14 @@ import { findKey } from "@/lib/keys/access";
 import { findClaim } from "@/lib/keys/claims/accept";
 import { createClaimLinks } from "@/lib/keys/claims/create";
 import { createKey } from "@/lib/keys/create";
-import { approveRequest, decideProgram } from "@/lib/link/approve";
+import { approveRequest } from "@/lib/link/approve";
 import { sweepLinks } from "@/lib/link/sweep";
 import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
 import { sweepDeletions } from "@/lib/user-data/delete";
-import { approved, at, collect, enter, requested, START, status } from "@/tests/link/flow";
+import { allow, approved, at, collect, enter, requested, START, status } from "@/tests/link/flow";
 import { newNetwork } from "@/tests/support/request";
+import { codeOf } from "@/tests/support/statements";
 import { makeUser } from "@/tests/support/user";
 
 const HOUR = 3_600;
@@ -45,10 +46,7 @@ describe("after a clock was set back", () => {
     const { code, id, network, user, actor } = await approved();
     expect(await collect(code, network, BACK)).toBeNull();
     expect(await status(code, network, BACK)).toBe("expired");
-    const elsewhere = { network: newNetwork().id, webPage: "" };
-    await expect(decideProgram(user.id, id, { decision: "allow", ...elsewhere, now: BACK })).rejects.toMatchObject({
-      code: "code_unusable",
-    });
+    expect(await codeOf(allow(user, id, { network: newNetwork(), now: BACK }))).toBe("code_unusable");
     expect(await viewRequest(actor, id, BACK)).toMatchObject({ state: "uncollected" });
     await sweepLinks(BACK);
     expect(await collect(code, network, at(1))).toBeNull();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { GET } from "@/app/(api)/link/user/route";
 import { rotateToken } from "@/lib/accounts/token";
-import { approveRequest, decideProgram, denyRequest } from "@/lib/link/approve";
+import { approveRequest, denyRequest } from "@/lib/link/approve";
 import { newPollSecret } from "@/lib/link/code";
 import { redeemDevice, startDevice } from "@/lib/link/device-flow";
 import { viewRequest } from "@/lib/link/view";
@@ -10,7 +10,19 @@ import type { Network } from "@/lib/platform/network/network";
 import { newNetwork } from "@/tests/support/request";
 import { statementsOf } from "@/tests/support/statements";
 import { makeUser } from "@/tests/support/user";
-import { approved, at, collect, enter, neverIssued, newRequest, requested, START, status, unlessLimited } from "./flow";
+import {
+  allow,
+  approved,
+  at,
+  collect,
+  enter,
+  neverIssued,
+  newRequest,
+  requested,
+  START,
+  status,
+  unlessLimited,
+} from "./flow";
 
 const unusable = { status: 409, code: "code_unusable" };
 const statusOf = async (id: string) => (await db.linkCode.findUniqueOrThrow({ where: { id } })).status;
@@ -136,11 +148,11 @@ describe("a program that sends its poll secret back", () => {
     const { code, secret, id, network, user } = await approved();
     const moved = newNetwork();
     await collect(code, moved, at(1));
-    await decideProgram(user.id, id, { decision: "allow", network: moved.id, webPage: "", now: at(1) });
+    await allow(user, id, { network: moved, now: at(1) });
     const { code: pending, secret: key, id: pendingId } = await newRequest(network);
     expect(await collect(pending, newNetwork(), at(1), { secret: key })).toBeNull();
     await approveRequest({ id: user.id, network }, pendingId, { now: at(2) });
-    await decideProgram(user.id, pendingId, { decision: "allow", network: moved.id, webPage: "", now: at(2) });
+    await allow(user, pendingId, { network: moved, now: at(2) });
     for (const from of [network, moved]) expect(await collect(pending, from, at(3))).toBeNull();
     expect(await collect(pending, newNetwork(), at(4), { secret: key })).toEqual({ token: user.token });
     expect(await collect(code, newNetwork(), at(4), { secret })).toEqual({ token: user.token });
@@ -220,15 +232,6 @@ describe("a device code (RFC 8628)", () => {
     expect(await redeem(deviceCode, network, at(2))).toMatchObject({ token: expect.stringMatching(/^lkt_/) });
     await db.accessToken.delete({ where: { id } });
     expect(await redeem(deviceCode, network, at(3))).toEqual({ token: null, error: "invalid_grant" });
-  });
-
-  it("alone collects, from any network, also if nobody has polled before the approval", async () => {
-    const [network, user] = [newNetwork(), await makeUser()];
-    const { deviceCode, code, id } = await start(network);
-    await approveRequest({ id: user.id, network }, id, { now: at(1) });
-    for (const from of [network, newNetwork()]) expect(await collect(code, from, at(2))).toBeNull();
-    expect(await redeem(`${code}${newPollSecret()}`, network, at(2))).toEqual({ token: null, error: "invalid_grant" });
-    expect(await redeem(deviceCode, newNetwork(), at(3))).toMatchObject({ access: "read", expiresAt: null });
   });
 
   it("that is guessed counts like a poll: after 30 codes, 429, and the right one is never limited", async () => {

@@ -1,4 +1,4 @@
-import { approveRequest } from "@/lib/link/approve";
+import { approveRequest, decideProgram } from "@/lib/link/approve";
 import { ALPHABET } from "@/lib/link/code";
 import { collectToken, readStatus } from "@/lib/link/collect";
 import { createCode, type NewCode } from "@/lib/link/create";
@@ -85,3 +85,17 @@ export function unlessLimited<T>(work: Promise<T>): Promise<T | null> {
     throw error;
   });
 }
+
+interface Word {
+  network: Network;
+  webPage?: string;
+  now?: Date;
+}
+
+const word =
+  (decision: "allow" | "disallow") =>
+  (user: { id: string }, linkId: string, { network, webPage = "", now }: Word) =>
+    decideProgram(user.id, linkId, { decision, network: network.id, webPage, now });
+
+/** The person's word about programs of a network, or a web page there. */
+export const [allow, disallow] = [word("allow"), word("disallow")];

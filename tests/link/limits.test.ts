@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { approveRequest, decideProgram } from "@/lib/link/approve";
+import { approveRequest } from "@/lib/link/approve";
 import { db } from "@/lib/platform/db/client";
 import { limiter } from "@/lib/platform/limits/limits";
 import { type Network, networkBehind } from "@/lib/platform/network/network";
 import { at as atTime } from "@/tests/keys/keys";
 import { newNetwork } from "@/tests/support/request";
 import { makeUser, makeUsers } from "@/tests/support/user";
-import { approved, at, collect, enter, neverIssued, newRequest, requested } from "./flow";
+import { allow, approved, at, collect, enter, neverIssued, newRequest, requested } from "./flow";
 
 const limited = expect.objectContaining({
   status: 429,
@@ -51,13 +51,6 @@ describe("what a network leaves in a day", () => {
 });
 
 describe("codes of others", () => {
-  it("are 30 different ones in ten minutes; the 31st is refused with a time to wait, and logged once", async () => {
-    const network = newNetwork();
-    expect(await poll(network, unknown(33))).toEqual([...times(30, "nothing"), ...times(3, "limited")]);
-    const where = { subjectId: network.id, detail: { contains: "other codes" } };
-    expect(await db.auditEvent.findMany({ where })).toMatchObject([{ action: "link.refuse", actorId: null }]);
-  });
-
   it("count once each, however often, in whatever case and with whatever secret they are asked for", async () => {
     const network = newNetwork();
     const codes = unknown(29);
@@ -142,7 +135,7 @@ describe("networks without an address of their own", () => {
     const other: Network = { id: "another proxy", kind: "shared" };
     const { code: collectable, user, id } = await approved(other);
     expect(await collect(collectable, other, at(1))).toBeNull();
-    await decideProgram(user.id, id, { decision: "allow", network: other.id, webPage: "", now: at(1) });
+    await allow(user, id, { network: other, now: at(1) });
     expect(await collect(collectable, other, at(1))).toEqual({ token: user.token });
   });
 });

@@ -1,12 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { approveRequest, decideProgram, denyRequest } from "@/lib/link/approve";
+import { approveRequest, denyRequest } from "@/lib/link/approve";
 import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
 import { type Network, networkBehind } from "@/lib/platform/network/network";
 import { newNetwork } from "@/tests/support/request";
 import { sized } from "@/tests/support/size";
+import { codeOf } from "@/tests/support/statements";
 import { makeUser } from "@/tests/support/user";
-import { approved, at, collect, enter, neverIssued, newRequest, requested, START, unlessLimited } from "./flow";
+import {
+  allow,
+  approved,
+  at,
+  collect,
+  disallow,
+  enter,
+  neverIssued,
+  newRequest,
+  requested,
+  START,
+  unlessLimited,
+} from "./flow";
 
 describe("watching the page in an account of one's own", () => {
   it("shows the same before the owner decides and after, whatever it was, until the code's time is over", async () => {
@@ -97,7 +110,7 @@ describe("asking first", () => {
     expect(pending.length).toBeLessThanOrEqual(6);
     expect(pending.map(({ network }) => network)).toContain(moved.id);
     expect(pending.filter(({ network }) => network.startsWith("2001:")).length).toBeLessThanOrEqual(2);
-    await decideProgram(user.id, id, { decision: "allow", network: moved.id, webPage: "", now: at(5) });
+    await allow(user, id, { network: moved, now: at(5) });
     expect(await collect(code, moved, at(6))).toEqual({ token: user.token });
   });
 });
@@ -137,7 +150,7 @@ describe("beyond the limit", () => {
     expect(seen?.onlookers?.pending).toMatchObject([
       { network: network.id, webPage: "", isYours: true, isAllowed: false },
     ]);
-    await decideProgram(user.id, id, { decision: "allow", network: network.id, webPage: "", now: at(4) });
+    await allow(user, id, { network, now: at(4) });
     expect(await collect(code, network, at(5))).toEqual({ token: user.token });
   });
 
@@ -164,7 +177,7 @@ it("letters that were asked for before they were given out need the person's pre
   await db.linkQuestion.updateMany({ where: { network: network.id }, data: { at: after(0) } });
   const seen = await viewRequest(actor, id, after(2));
   expect(seen?.onlookers?.pending).toMatchObject([{ network: network.id, isYours: true }]);
-  await decideProgram(user.id, id, { decision: "allow", network: network.id, webPage: "", now: after(3) });
+  await allow(user, id, { network, now: after(3) });
   expect(await collect(code, network, after(4))).toEqual({ token: user.token });
 });
 
@@ -195,9 +208,9 @@ describe("another network", () => {
     for (const network of [moved, stranger]) expect(await collect(code, network, at(1))).toBeNull();
     const pending = (await viewRequest(actor, id, at(1)))?.onlookers?.pending ?? [];
     expect(pending.map(({ network }) => network).toSorted()).toEqual([moved.id, stranger.id].toSorted());
-    await decideProgram(user.id, id, { decision: "allow", network: moved.id, webPage: "", now: at(2) });
+    await allow(user, id, { network: moved, now: at(2) });
     // Nobody but the one who is turned away loses anything.
-    await decideProgram(user.id, id, { decision: "disallow", network: stranger.id, webPage: "", now: at(2) });
+    await disallow(user, id, { network: stranger, now: at(2) });
     expect(await collect(code, stranger, at(3))).toBeNull();
     for (const seconds of [4, 5]) expect(await collect(code, moved, at(seconds))).toEqual({ token: user.token });
     expect(await collect(code, stranger, at(5))).toBeNull();
@@ -209,8 +222,8 @@ describe("another network", () => {
     const { code, user, id, network, actor } = await approved();
     const moved = newNetwork();
     await collect(code, moved, at(1));
-    await decideProgram(user.id, id, { decision: "allow", network: moved.id, webPage: "", now: at(2) });
-    await decideProgram(user.id, id, { decision: "disallow", network: moved.id, webPage: "", now: at(3) });
+    await allow(user, id, { network: moved, now: at(2) });
+    await disallow(user, id, { network: moved, now: at(3) });
     expect(await collect(code, moved, at(4))).toBeNull();
     expect(await viewRequest(actor, id, at(5))).toMatchObject({
       state: "approved",
@@ -222,17 +235,11 @@ describe("another network", () => {
   it("is allowed only by the approver, and not when nothing is left to collect", async () => {
     const { code, id, user, network } = await approved();
     const [moved, other] = [newNetwork(), await makeUser()];
-    const elsewhere = { network: moved.id, webPage: "" };
-    await expect(decideProgram(other.id, id, { decision: "allow", ...elsewhere, now: at(1) })).rejects.toMatchObject({
-      code: "code_unusable",
-    });
-    await expect(decideProgram(user.id, id, { decision: "allow", ...elsewhere, now: at(300) })).rejects.toMatchObject({
-      code: "code_unusable",
-    });
+    const allowed = (by: { id: string }, seconds: number) =>
+      codeOf(allow(by, id, { network: moved, now: at(seconds) }));
+    expect([await allowed(other, 1), await allowed(user, 300)]).toEqual(Array(2).fill("code_unusable"));
     expect(await collect(code, network, at(2))).toEqual({ token: user.token });
-    await expect(decideProgram(user.id, id, { decision: "allow", ...elsewhere, now: at(3) })).rejects.toMatchObject({
-      code: "code_unusable",
-    });
+    expect(await allowed(user, 3)).toBe("code_unusable");
     expect(await collect(code, moved, at(4))).toBeNull();
   });
 });

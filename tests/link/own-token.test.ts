@@ -176,12 +176,6 @@ test.each<[CodeOptions, TokenChoice]>([
   expect(await view(1)).toMatchObject({ name, access, proposed, token: null });
 });
 
-test("the page names a web page of another site by its address, whatever name it asked with", async () => {
-  const webPage = "https://evil.example";
-  const { view } = await askedWith({ webPage, name: "Your bank" });
-  expect(await view(1)).toMatchObject({ name: "evil.example", webPage });
-});
-
 test("the page proposes a token of the program's own, with access to everything, if LINK_TOKEN says so", async () => {
   const proposed = env.LINK_TOKEN;
   env.LINK_TOKEN = "own";
@@ -201,34 +195,13 @@ test("the page proposes a token of the program's own, with access to everything,
 });
 
 const GAME = "https://game.example";
-const OTHER = "chat.example";
 
-test.each([
-  ["a web page", { webPage: GAME }, [GAME, "game.example"], GAME],
-  ["a web page that names another site", { webPage: GAME, audience: OTHER }, [OTHER], GAME],
-  ["a program", { name: "My Game", access: "identity" }, ["My Game"], "My Game"],
-  [
-    "a program with several blanks",
-    { name: "My  new\u00a0game", access: "read" },
-    ["My new game"],
-    "My  new\u00a0game",
-  ],
-  ["a program that names a server", { name: "My Game", audience: OTHER }, [OTHER], "My Game"],
-  ["a program that is called like a page", { name: GAME, access: "read" }, [GAME], "game.example"],
-  ["a program that a parser takes for a page", { name: "https:/a.b", access: "read" }, ["https:/a.b"], "a.b"],
-] as const)("%s proves who its user is to what the page names, and to nobody else", async (_, options, own, azp) => {
-  const { code, network, id, actor } = await requested(newNetwork(), new Date(), options);
-  const [shown] = own.slice(-1);
-  const isAnothers = "audience" in options || ("name" in options && options.name.startsWith("http"));
-  expect((await viewRequest(actor, id))?.audience).toEqual({ text: shown, isAnothers });
-  const webPage = "webPage" in options ? options.webPage : null;
-  await approveRequest(actor, id, { opener: webPage ?? undefined });
-  const caller = await findTokenCaller(String((await collect(code, network, new Date(), { webPage }))?.token));
-  const made = (audience: string) => createValidator(caller, { audience, issuer: "https://keys.example" });
-  for (const aud of own) expect(decodeJwt((await made(aud)).validator)).toMatchObject({ aud, azp });
-  for (const audience of [OTHER, GAME, "GAME.example", "game.example ", "*", `${own[0]}.`])
-    if (!(own as readonly string[]).includes(audience))
-      await expect(made(audience)).rejects.toMatchObject({ status: 403, code: "audience_not_approved" });
+test("the page names what a program may prove its user to, and warns of what another may have", async () => {
+  const audienceOf = async (wish: Parameters<typeof askedWith>[0]) => (await (await askedWith(wish)).view(1))?.audience;
+  expect(await audienceOf({ webPage: GAME })).toEqual({ text: "game.example", isAnothers: false });
+  const OTHER = "chat.example";
+  for (const wish of [{ webPage: GAME }, { name: "My Game", access: "identity" }] as const)
+    expect(await audienceOf({ ...wish, audience: OTHER })).toEqual({ text: OTHER, isAnothers: true });
 });
 
 test.each([

@@ -6,19 +6,19 @@ import { createToken } from "@/lib/accounts/access-tokens/create";
 import { removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
 import { findTokenCaller } from "@/lib/accounts/access-tokens/use";
 import { rotateToken } from "@/lib/accounts/token";
-import { approveRequest, decideProgram, denyRequest, endRequest } from "@/lib/link/approve";
+import { approveRequest, denyRequest, endRequest } from "@/lib/link/approve";
 import { OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { bundled } from "@/scripts/bundled.mjs";
 import { newNetwork } from "@/tests/support/request";
 import { sized } from "@/tests/support/size";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
-import { approved, at, collect, newRequest, requested } from "./flow";
+import { allow, approved, at, collect, disallow, newRequest, requested } from "./flow";
 import type { Task, Won } from "./rival";
 
 const ROUNDS = sized(4, 48);
 const inRounds = (name: string, round: (n: number) => Promise<void>) =>
-  it(name, { timeout: 120_000 }, async () => {
+  it(name, async () => {
     for (let n = 0; n < ROUNDS; n++) await round(n);
   });
 
@@ -84,11 +84,7 @@ describe("at the same time", () => {
   inRounds("two networks are allowed: exactly one collects, the one that was allowed last", async () => {
     const { code, id, user } = await approved();
     const networks = [newNetwork(), newNetwork()];
-    await Promise.all(
-      networks.map(({ id: network }) =>
-        decideProgram(user.id, id, { decision: "allow", network, webPage: "", now: at(1) }),
-      ),
-    );
+    await Promise.all(networks.map((network) => allow(user, id, { network, now: at(1) })));
     const { allowedNetwork } = await db.linkCode.findUniqueOrThrow({ where: { id } });
     const got = await Promise.all(networks.map((network) => collect(code, network, at(2))));
     expect(got).toEqual(networks.map(({ id }) => (id === allowedNetwork ? { token: user.token } : null)));
@@ -98,23 +94,18 @@ describe("at the same time", () => {
   inRounds("a network is allowed and both collect: one does, and a later permission is refused", async () => {
     const { code, id, user, network } = await approved();
     const moved = newNetwork();
-    const allow = (seconds: number) =>
-      settle(decideProgram(user.id, id, { decision: "allow", network: moved.id, webPage: "", now: at(seconds) }));
-    const [, ...got] = await Promise.all([allow(1), collect(code, network, at(1)), collect(code, moved, at(1))]);
+    const press = (seconds: number) => settle(allow(user, id, { network: moved, now: at(seconds) }));
+    const [, ...got] = await Promise.all([press(1), collect(code, network, at(1)), collect(code, moved, at(1))]);
     expect(got.filter((answer) => answer !== null)).toHaveLength(1);
     expect(await countOf(id, "link.collect")).toEqual([1]);
-    expect(await allow(2)).toBe(false);
+    expect(await press(2)).toBe(false);
   });
 
   inRounds("a network is allowed and turned away: the last word holds as a whole", async (n) => {
     const { code, id, user } = await approved();
     const moved = newNetwork();
     await collect(code, moved, at(1));
-    const elsewhere = { network: moved.id, webPage: "" };
-    const answers = [
-      decideProgram(user.id, id, { decision: "allow", ...elsewhere, now: at(2) }),
-      decideProgram(user.id, id, { decision: "disallow", ...elsewhere, now: at(2) }),
-    ];
+    const answers = [allow, disallow].map((decide) => decide(user, id, { network: moved, now: at(2) }));
     await Promise.all(n % 2 === 0 ? answers : answers.reverse());
     const { allowedNetwork } = await db.linkCode.findUniqueOrThrow({ where: { id } });
     const { refusedAt } = await db.linkQuestion.findFirstOrThrow({ where: { network: moved.id } });

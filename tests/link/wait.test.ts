@@ -10,7 +10,7 @@ import type { Network } from "@/lib/platform/network/network";
 import { perProcess } from "@/lib/platform/process";
 import { newNetwork } from "@/tests/support/request";
 import { statementsOf } from "@/tests/support/statements";
-import { PROGRAM, requested } from "./flow";
+import { allow, PROGRAM, requested } from "./flow";
 
 /** A page without an address: it needs a permission after the approval. */
 const PAGE = "null";
@@ -77,6 +77,15 @@ describe("the answer comes when", () => {
     expect(await awaitToken(taken.code, { network: taken.network })).toBeNull();
   });
 
+  it("the person allows a web page that hides its address", async () => {
+    const { code, secret, network, id, actor, user } = await newCode(PAGE);
+    await approveRequest(actor, id);
+    const answer = awaitToken(code, { network, secret, webPage: PAGE });
+    await untilWaiting(1);
+    await allow(user, id, { network, webPage: PAGE });
+    expect(await answer).toEqual({ token: expect.stringMatching(/^lkt_/) });
+  });
+
   it("the code expires, or was not collected in time", async () => {
     const [slow, late] = [await newCode(), await newCode(PAGE)];
     await approveRequest(late.actor, late.id);
@@ -100,17 +109,6 @@ describe("the answer comes when", () => {
     await db.linkCode.update({ where: { id: code.id }, data: { status: "denied" } });
     await rotateToken(page.user.id);
     expect(await Promise.all([answer, rotated])).toEqual(["denied", null]);
-  });
-
-  it("it is there: at once, with the statements of any other question", async () => {
-    const { code, network, id, actor } = await newCode();
-    await approveRequest(actor, id);
-    const [first, wait] = [newWait(), newWait()];
-    await awaitStatus(code, { network, wait: first });
-    const usual = await statementsOf(() => awaitStatus(code, { network, wait: newWait(1) }));
-    const sent = await statementsOf(() => awaitStatus(code, { network, wait }));
-    expect(sent).toEqual(usual);
-    expect([first.isHonoured, wait.isHonoured]).toEqual([true, true]);
   });
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { tokensOf } from "@/lib/accounts/access-tokens/list";
 import { codeOfOpener } from "@/lib/link/access";
-import { approveRequest, decideProgram } from "@/lib/link/approve";
+import { approveRequest } from "@/lib/link/approve";
 import { requesterOf } from "@/lib/link/limits";
 import { linkedPrograms } from "@/lib/link/program";
 import { viewRequest } from "@/lib/link/view";
 import { db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/request";
-import { approved, at, collect, neverIssued, requested, START } from "./flow";
+import { allow, approved, at, collect, neverIssued, requested, START } from "./flow";
 
 /** A token of the page's own: whoever can change the page could use the account's. */
 const OWN_TOKEN = { token: expect.stringMatching(/^lkt_/) };
@@ -44,7 +44,7 @@ describe("a web page of another site, in the browser of who visits it", () => {
       expect((await viewRequest(actor, id, at(3)))?.onlookers?.pending).toMatchObject([
         { webPage: HIDDEN, network: network.id, isAllowed: false },
       ]);
-      await decideProgram(user.id, id, { decision: "allow", network: network.id, webPage: HIDDEN, now: at(4) });
+      await allow(user, id, { network, webPage: HIDDEN, now: at(4) });
       expect((await viewRequest(actor, id, at(4)))?.onlookers?.pending).toEqual([]);
       expect(await poll(5)).toEqual(OWN_TOKEN);
     }

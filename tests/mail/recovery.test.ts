@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { removeAddress } from "@/lib/accounts/mail/addresses";
 import { sendMail } from "@/lib/accounts/mail/send";
 import { createRecoveryLink, findRecoveryLink, requestRecovery } from "@/lib/accounts/recovery/links";
@@ -7,10 +7,11 @@ import { authenticate, rememberBrowser } from "@/lib/accounts/sign-in";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import type { Network } from "@/lib/platform/network/network";
+import { perProcess } from "@/lib/platform/process";
 import { DAY_MS, later } from "@/lib/platform/time";
 import { recoverByLink, secretOf } from "@/tests/recovery/recover-by";
 import { newNetwork } from "@/tests/support/request";
-import { codeOf } from "@/tests/support/statements";
+import { codeOf, statementsOf } from "@/tests/support/statements";
 import { newUsername } from "@/tests/support/user";
 import { mailServerOfFile } from "./mail-server";
 import { enter, lastTo, mailTo, newAddress, newReader, newUser } from "./people";
@@ -67,6 +68,20 @@ test("nobody else gets a message: no name, no verified address, a disabled accou
   await expect.poll(asked).toBe(0);
   expect(server.received).toHaveLength(before);
   expect(await db.recoveryLink.count({ where: { userId: { in: [without.id, disabled.id] } } })).toBe(0);
+});
+
+test("asking takes the same statements for a user, without an address or disabled, and for nobody", async () => {
+  const [reader, disabled, without] = [await newReader(server), await newReader(server), await newUser()];
+  await setDisabled(disabled.username, { disabled: true });
+  const sending = perProcess("mail", () => ({ isWaiting: false }));
+  await expect.poll(() => sending.isWaiting).toBe(false);
+  // As if it waited already: nothing is sent meanwhile.
+  sending.isWaiting = true;
+  onTestFinished(() => void Object.assign(sending, { isWaiting: false }));
+  const sent: string[][] = [];
+  for (const name of [reader.username, disabled.username, without.username, newUsername()])
+    sent.push((await statementsOf(() => ask(name))).filter((text) => !/[`"]Mail[`"](?! \()/.test(text)));
+  for (const one of sent) expect(one).toEqual(sent[0]);
 });
 
 test("an account disabled after the link was sent cannot use it, nor one whose address was removed", async () => {

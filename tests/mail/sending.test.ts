@@ -83,7 +83,7 @@ test("a server that never speaks holds nobody up, and the message waits", async 
 });
 
 test("of a message that the server took in silence, the link stays good, and it is sent once more", async () => {
-  await waitOnly(500);
+  await waitOnly(3_000);
   server.say("silence");
   const { user, address } = await tried();
   await sendMail(soon(5 * MINUTE_MS));
@@ -96,7 +96,7 @@ test("of a message that the server took in silence, the link stays good, and it 
 });
 
 test("a link that was used is not sent again, however the server took it", async () => {
-  await waitOnly(500);
+  await waitOnly(3_000);
   server.say("silence");
   const { user, address } = await tried();
   const [{ link } = { link: "" }] = await server.mailTo(address);

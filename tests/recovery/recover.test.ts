@@ -3,7 +3,7 @@ import { createUser, setPassword } from "@/lib/accounts/create";
 import { connectIdentity, userOfIdentity } from "@/lib/accounts/identities";
 import { addPasskey, MAX_PASSKEYS, passkeysOf } from "@/lib/accounts/passkeys/add";
 import { newChallenge } from "@/lib/accounts/passkeys/challenge";
-import { createRecoveryCodes } from "@/lib/accounts/recovery/codes";
+import { createRecoveryCodes, newRecoveryCode } from "@/lib/accounts/recovery/codes";
 import { createRecoveryLink } from "@/lib/accounts/recovery/links";
 import { type RecoveryProof, recover, recoveryOf } from "@/lib/accounts/recovery/recover";
 import { setDisabled } from "@/lib/accounts/role";
@@ -18,7 +18,7 @@ import { recoveryEffects } from "@/lib/user-data/overview";
 import { type Authenticator, createPasskey, party, addedPasskey as withPasskey } from "@/tests/support/authenticator";
 import { newNetwork } from "@/tests/support/request";
 import { sized } from "@/tests/support/size";
-import { codeOf } from "@/tests/support/statements";
+import { codeOf, statementsOf } from "@/tests/support/statements";
 import { makeUser, newUsername, signedIn, type TestUser } from "@/tests/support/user";
 import { ending, recoverByCode } from "./recover-by";
 
@@ -211,6 +211,18 @@ describe("recovery codes", () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     await setDisabled(one.user.username, { disabled: false });
     await recoverWith(one.user.username, one.code);
+  });
+
+  test("a wrong one takes the same statements, whether the name has codes, none, or is nobody's", async () => {
+    const [one, disabled] = [await prepared(), await prepared()];
+    await setDisabled(disabled.user.username, { disabled: true });
+    const names = [one.user.username, disabled.user.username, (await makeUser()).username, newUsername()];
+    const sent: string[][] = [];
+    for (const name of names)
+      sent.push(
+        await statementsOf(async () => expect(await codeOf(recoverWith(name, newRecoveryCode()))).toBe("wrong_code")),
+      );
+    for (const one of sent) expect(one).toEqual(sent[0]);
   });
 
   test("new ones take the password, and end the former ones; a refused password uses none up", async () => {

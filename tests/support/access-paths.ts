@@ -91,7 +91,8 @@ async function openSqlite(): Promise<Explainer> {
   };
   return {
     accessesOf: async (statement) => stepsOf(statement).flatMap((step) => accessIn(step, aliasesIn(textOf(statement)))),
-    isSorting: async (statement) => stepsOf(statement).some((step) => step.includes("USE TEMP B-TREE FOR ORDER BY")),
+    isSorting: async (statement) =>
+      stepsOf(statement).some((step) => /USE TEMP B-TREE FOR (?:.+ )?ORDER BY/.test(step)),
     rowsLookedAt: async () => undefined,
     close: async () => void database.close(),
   };

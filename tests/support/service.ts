@@ -50,6 +50,9 @@ export interface RunningService extends Service {
   stop(): Promise<void>;
 }
 
+/** Far above what any start takes, because a slow machine is no failure; below what vitest waits. */
+const GIVE_UP_MS = 240_000;
+
 type Endings = (() => unknown)[];
 
 /**
@@ -158,7 +161,7 @@ function launch(lane: Target["lane"], environment: Record<string, string>, logFi
 }
 
 async function untilReady(child: ChildProcess, url: string, logFile: string): Promise<void> {
-  const giveUp = Date.now() + 60_000;
+  const giveUp = Date.now() + GIVE_UP_MS;
   for (;;) {
     // A refused connection is the answer of a service that does not listen yet.
     const answer = await fetch(url).catch(() => undefined);

@@ -1,17 +1,30 @@
-// Run in its own process: write-endlessly <imports|uploads> <id> <username> <bytes>
+// Run in its own process: write-files <imports|uploads> <id> <username> <bytes>
 // Prints a line when it begins, and one for each document that it imports, or file that it uploads in parts and moves
 // into a folder, one after another until it is killed.
+// Or: write-files some <id> <username> <count> <prefix>
+// Writes so many files into the root folder, several at a time, and ends.
 
-import { openFolder } from "@/lib/files/create";
+import { openFolder, putFile } from "@/lib/files/create";
 import { importDocument } from "@/lib/files/import";
 import { moveEntries } from "@/lib/files/move";
 import { addPart, beginUpload, finishUpload } from "@/lib/files/upload";
-import { largeDocument } from "./documents";
+import { closeDatabase } from "@/lib/platform/db/client";
+import { largeDocument } from "@/tests/support/documents";
 
 const PART_BYTES = 1_000_000;
 
-const [what, id = "", username = "", size] = process.argv.slice(2);
+const [what, id = "", username = "", size, prefix = ""] = process.argv.slice(2);
 const user = { id, username };
+
+if (what === "some") {
+  const names = Array.from({ length: Number(size) }, (_, n) => `${prefix}${n}.txt`);
+  await Promise.all(
+    names.map((name) => putFile(user, undefined, { name, bytes: Buffer.from(name), onExisting: "refuse" })),
+  );
+  await closeDatabase();
+  process.exit(0);
+}
+
 const bytes = Buffer.alloc(Number(size), "The same bytes in every file. ");
 
 async function uploadOne(n: number): Promise<void> {

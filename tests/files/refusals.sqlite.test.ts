@@ -9,7 +9,7 @@ import { exportDocument, readFile } from "@/lib/files/read";
 import { restoreEntries } from "@/lib/files/restore";
 import { beginUpload } from "@/lib/files/upload";
 import { db } from "@/lib/platform/db/client";
-import { chunks, file, idOf, root, smallDocument, textOf, values, wildEntry } from "@/tests/support/documents";
+import { chunks, file, idOf, root, smallDocument, values, wildEntry } from "@/tests/support/documents";
 import { expectIndexed, expectSwept } from "@/tests/support/indexed";
 import { makeUser, type TestUser } from "@/tests/support/user";
 import { documentOf } from "./stored";
@@ -195,15 +195,6 @@ describe("names", () => {
     const nameTaken = { status: 409, code: "name_taken" };
     await expect(putFile(user, undefined, { ...small, name })).rejects.toMatchObject(nameTaken);
   });
-});
-
-test("text that looks like a data: URL, and everything else, comes back as the bytes that were put", async () => {
-  const user = await makeUser();
-  const contents = ["data:image/png;base64,AAAA", "data:", "\ufeffbom", "", "\0", "a\rb", "\u2028"];
-  for (const [n, content] of contents.entries()) {
-    const { id } = await putFile(user, undefined, { ...small, name: `${n}.txt`, bytes: Buffer.from(content) });
-    expect(await textOf((await readFile(user.id, id)).bytes())).toBe(content);
-  }
 });
 
 test("ids of nothing, of others and of nonsense are refused, and the root folder stays where it is", async () => {

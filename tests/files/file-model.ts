@@ -1,5 +1,5 @@
 import { splitName } from "@/lib/files/document/entry";
-import { entriesOf } from "./indexed";
+import { entriesOf } from "@/tests/support/indexed";
 
 export const USERS = "origin/(c) users";
 

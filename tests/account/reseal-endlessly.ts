@@ -1,4 +1,4 @@
-// Run in its own process: node --import tsx tests/support/reseal-endlessly.ts
+// Run in its own process: node --import tsx tests/account/reseal-endlessly.ts
 // Prints a line when it begins, and rotates the data key, again and again until it is killed.
 import { setTimeout as sleep } from "node:timers/promises";
 import { rotateData } from "@/lib/operator/reseal";

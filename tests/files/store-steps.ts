@@ -13,10 +13,10 @@ import { restoreEntries } from "@/lib/files/restore";
 import type { EntrySummary, OnExisting } from "@/lib/files/schema";
 import { sweepFiles } from "@/lib/files/sweep";
 import { addPart, beginUpload, cancelUpload, finishUpload } from "@/lib/files/upload";
-import { bytesOf, chunks, file, idOf, root, smallDocument, textOf, values } from "./documents";
+import { bytesOf, chunks, file, idOf, root, smallDocument, textOf, values } from "@/tests/support/documents";
+import { contentBytes, entriesOf, expectIndexed, expectSwept } from "@/tests/support/indexed";
+import type { TestUser } from "@/tests/support/user";
 import { FileModel, isFolder, isWithin, type ModelEntry, madeEntry, pathOf, shownName, USERS } from "./file-model";
-import { contentBytes, entriesOf, expectIndexed, expectSwept } from "./indexed";
-import type { TestUser } from "./user";
 
 const LISTED_AT_ONCE = 1_000;
 
