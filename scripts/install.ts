@@ -34,7 +34,6 @@ const THINGS: Record<string, Thing> = {
     tryFirst: () => succeeds("npx", "playwright", "install", "chromium") || installPackage("chromium-headless-shell"),
   },
   etcd: program("etcd", "etcd-server"),
-  ip: program("ip", "iproute2"),
   aria2c: program("aria2c", "aria2"),
   HTTPie: program("http", "httpie"),
   Xvfb: program("Xvfb", "xvfb"),

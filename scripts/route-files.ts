@@ -11,12 +11,12 @@ export const PROXY = "proxy.ts";
 export const CONFIG = "next.config.mjs";
 
 /** Every route file of the API, by folder. */
-export function routeFiles(): string[] {
+function routeFiles(): string[] {
   return handlersIn(API);
 }
 
 /** `/keys/get/{id}` for `keys/get/[id]/route.ts`. */
-export const patternOf = (file: string) => `/${dirname(file).replace(/\[(\w+)\]/g, "{$1}")}`;
+const patternOf = (file: string) => `/${dirname(file).replace(/\[(\w+)\]/g, "{$1}")}`;
 
 /** The first segments of the API's addresses, except those of pages' handlers. */
 export function apiPrefixes(): string[] {

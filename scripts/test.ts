@@ -109,8 +109,7 @@ const NEEDS: { of: RegExp; things: string[]; isVital?: true }[] = [
   { of: /\/clients\//, things: ["mypy", "cryptography for Python", "pip", "Python with venv"] },
   { of: /\/clients\/(?:packages|readme)/, things: ["zsh"] },
   { of: /\/clients\/resumed/, things: ["wget", "curl", "aria2c", "HTTPie"] },
-  { of: /\/processes\/(?:edges|silent-proxies)/, things: ["nginx", "haproxy"] },
-  { of: /\/processes\/edges/, things: ["ip"] },
+  { of: /\/processes\/silent-proxies/, things: ["nginx", "haproxy"] },
   { of: /hostile-windows/, things: ["Xvfb", "openbox", "twm", "xdotool", "chromium"] },
   { of: /\.long\.test/, things: "nginx haproxy caddy curl buildah podman bindfs tinyproxy".split(" ") },
 ];

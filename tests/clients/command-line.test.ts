@@ -1,6 +1,5 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -10,8 +9,9 @@ import { importDocument } from "@/lib/files/import";
 import { bundled } from "@/scripts/bundled.mjs";
 import { approve, deny } from "@/tests/contract/link";
 import { type Ended, runScript } from "@/tests/support/admin";
-import { chunks, file, idOf, root, smallDocument, values } from "@/tests/support/documents";
+import { chunks, smallDocument } from "@/tests/support/documents";
 import { origin } from "@/tests/support/http";
+import { Program } from "@/tests/support/program";
 import { makeUsers, type TestUser } from "@/tests/support/user";
 
 const SCRIPT = "clients/cli/src/main.ts";
@@ -43,25 +43,23 @@ async function json(...sent: string[]): Promise<Record<string, unknown>> {
   return JSON.parse(stdout);
 }
 
+const start = async (sent: string[], more: Record<string, string>) =>
+  new Program([process.execPath, await bundled(SCRIPT), ...sent], { env: environment(more) });
+
 /** Starts a sign-in, and waits for its letters. */
 async function login(sent: string[], more: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [await bundled(SCRIPT), "login", origin, ...sent], { env: environment(more) });
-  const closed = once(child, "close");
-  let printed = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += chunk));
-  await expect.poll(() => printed).toMatch(/match: [A-Z]{6}\n/);
-  const ended = async () => ({ status: (await closed)[0], printed });
-  return { code: /match: ([A-Z]{6})\n/.exec(printed)?.[1] ?? "", child, ended };
+  const program = await start(["login", origin, ...sent], more);
+  return { code: await program.shown(/match: ([A-Z]{6})\n/), program };
 }
 
 describe("signing in", () => {
   const file = () => join(home, "config", "latchkey", "credentials.json");
 
   test("keeps the token where only its user can read it, and signing out forgets it", async () => {
-    const { code, ended } = await login(["--access", "read"]);
+    const { code, program } = await login(["--access", "read"]);
     await approve(code, alice);
-    const printed = expect.stringContaining(`Signed in as ${alice.username}.`);
-    expect(await ended()).toMatchObject({ status: 0, printed });
+    expect(await program.exit()).toBe(0);
+    expect(program.output).toContain(`Signed in as ${alice.username}.`);
     expect([statSync(file()).mode & 0o777, statSync(dirname(file())).mode & 0o777]).toEqual([0o600, 0o700]);
     const who = await run(["whoami", "--json"], {});
     const { username } = alice;
@@ -95,9 +93,10 @@ esac
 `;
     writeFileSync(join(bin, "secret-tool"), script, { mode: 0o755 });
     const more = { PATH: `${bin}:${dirname(process.execPath)}`, DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" };
-    const { code, ended } = await login([], more);
+    const { code, program } = await login([], more);
     await approve(code, alice);
-    expect((await ended()).printed).toContain("the system's keychain");
+    await program.exit();
+    expect(program.output).toContain("the system's keychain");
     expect(readFileSync(vault, "utf8")).toMatch(/^lkt_[\w-]{49}$/);
     expect(readFileSync(file(), "utf8")).not.toContain("lkt_");
     expect((await run(["whoami"], more)).stdout).toContain(alice.username);
@@ -107,10 +106,10 @@ esac
 
   test("ends with a denial, and with Ctrl-C", async () => {
     const [denied, stopped] = await Promise.all([login([]), login([])]);
-    stopped.child.kill("SIGINT");
+    stopped.program.child.kill("SIGINT");
     await deny(denied.code, alice);
-    expect(await denied.ended()).toMatchObject({ status: 4, printed: expect.stringContaining("denied") });
-    expect(await stopped.ended()).toMatchObject({ status: 130 });
+    expect([await denied.program.exit(), denied.program.output]).toEqual([4, expect.stringContaining("denied")]);
+    expect(await stopped.program.exit()).toBe(130);
     expect(existsSync(file())).toBe(false);
   });
 });
@@ -208,22 +207,17 @@ test("output that cannot be written is told in a sentence, and a reader that lea
 test("a file's content is written as it is, and what is none is told in a sentence", async () => {
   const bytes = randomBytes(7_000_000);
   const digits = `data:;base64,${bytes.toString("base64")}`;
-  const stored = ["h\u00e9\u001b[31m", "", "data:;base64,AP8B", digits, `${digits}!`, "x".repeat(9_000_000)];
-  const contents = stored.map((text) => Buffer.from(text));
-  contents.splice(2, 2, Buffer.from([0, 255, 1]), bytes);
-  const files = stored.map((data, n) => file(alice.username, n + 3, data, `${n}`));
-  const { name, ...folder } = root(alice.username, []);
-  const entries = [
-    { ...folder, name, data: [idOf(2), ...files.map(({ id }) => id)] },
-    { ...folder, name: "docs", location: `${folder.location}/${name}`, id: idOf(2) },
-    ...files,
-  ];
-  await importDocument(alice, chunks(JSON.stringify(entries.flatMap(values))));
   const program = await bundled(SCRIPT);
   const options = { env: environment(asAlice()), encoding: "buffer", maxBuffer: 20_000_000 } as const;
-  for (const [n, content] of contents.entries()) {
-    const { stdout } = await promisify(execFile)(process.execPath, [program, "files", "cat", `${n}.txt`], options);
-    expect(stdout.equals(content), String(n)).toBe(true);
+  for (const [stored, content] of [
+    [digits, bytes],
+    [`${digits}!`, Buffer.from(`${digits}!`)],
+    ["x".repeat(9_000_000), Buffer.alloc(9_000_000, "x")],
+  ] as const) {
+    await importDocument(alice, chunks(JSON.stringify(smallDocument(alice.username, stored))));
+    const cat = [program, "files", "cat", "docs/a / b.txt"];
+    const { stdout } = await promisify(execFile)(process.execPath, cat, options);
+    expect(stdout.equals(content), stored.slice(-1)).toBe(true);
   }
   for (const [path, status, code, sentence] of [
     ["none.txt", 5, "no_such_entry", "There is no file or folder with this path or id."],
@@ -234,7 +228,7 @@ test("a file's content is written as it is, and what is none is told in a senten
     const { stdout, stderr } = await run(["files", "cat", path, "--json"]);
     expect([stdout, JSON.parse(stderr)]).toEqual(["", { error: sentence, code }]);
   }
-  const shell = `${process.execPath} ${program} files cat 5.txt | head -c 5; echo " \${PIPESTATUS[0]}"`;
+  const shell = `${process.execPath} ${program} files cat "docs/a / b.txt" | head -c 5; echo " \${PIPESTATUS[0]}"`;
   expect(
     await promisify(execFile)("/bin/bash", ["-c", shell], { env: { ...options.env, PATH: process.env.PATH } }),
   ).toEqual({ stdout: "xxxxx 0\n", stderr: "" });
@@ -245,21 +239,16 @@ test("files are listed and pulled, and changes come with --watch", async () => {
   expect((await run(["files", "ls"])).stdout.split("\n")).toContain("       5 B  docs/a / b.txt");
   expect(await json("files", "ls", "docs")).toHaveLength(2);
   const folder = join(home, "pulled");
-  const child = spawn(process.execPath, [await bundled(SCRIPT), "files", "pull", folder, "--watch", "--every", "1"], {
-    env: environment(asAlice()),
-  });
-  const closed = once(child, "close");
+  const program = await start(["files", "pull", folder, "--watch", "--every", "1"], asAlice());
   const text = () => readFileSync(join(folder, "docs/a _ b.txt"), "utf8");
-  let printed = "";
-  child.stdout.on("data", (chunk) => (printed += chunk));
   // It says so once everything is stored, also what this version was.
-  const saved = () => printed.match(/^Saved/gm)?.length;
+  const saved = () => program.output.match(/^Saved/gm)?.length;
   await expect.poll(saved).toBe(1);
   expect(text()).toBe("hello");
   await importDocument(alice, chunks(JSON.stringify(smallDocument(alice.username, "changed"))));
   await expect.poll(saved).toBe(2);
   expect(text()).toBe("changed");
-  child.kill("SIGTERM");
-  expect((await closed)[0]).toBe(130);
+  program.child.kill("SIGTERM");
+  expect(await program.exit()).toBe(130);
   expect(await json("files", "pull", folder)).toMatchObject({ isCurrent: true });
 });

@@ -11,7 +11,7 @@ import { exportDocument, readFile } from "@/lib/files/read";
 import { zipEntries } from "@/lib/files/zip";
 import { bundled } from "@/scripts/bundled.mjs";
 import { bytesOf, chunks, file, idOf, root, textOf, values } from "@/tests/support/documents";
-import { origin } from "@/tests/support/http";
+import { inParts, origin } from "@/tests/support/http";
 import { entriesOf } from "@/tests/support/indexed";
 import { unzipped } from "@/tests/support/unzip";
 import { makeUser, type TestUser } from "@/tests/support/user";
@@ -77,10 +77,10 @@ async function userWith(stored: string[]): Promise<TestUser> {
 test.each(Object.entries(READERS))("%s reads every content as the contract says", async (_, reader) => {
   const user = await userWith(vectors.map(({ stored }) => stored));
   const contentOf = await reader(user);
-  for (const [n, { what, text, base64 }] of vectors.entries()) {
+  await inParts([...vectors.entries()], async ([n, { what, text, base64 }]) => {
     const wanted = text === undefined ? Buffer.from(base64 ?? "", "base64") : Buffer.from(text);
     expect((await contentOf(n))?.toString("latin1"), what).toBe(wanted.toString("latin1"));
-  }
+  });
 });
 
 test("what turns out to be text after megabytes is pulled whole, and refused as bytes by the library", async () => {

@@ -1,9 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, join, resolve } from "node:path";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
 import { importDocument } from "@/lib/files/import";
 import { parseEnvironment } from "@/lib/platform/env";
@@ -12,6 +10,7 @@ import { approve, deny } from "@/tests/contract/link";
 import { chunks, smallDocument } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
 import { listening, ownFolder } from "@/tests/support/place";
+import { Program } from "@/tests/support/program";
 import { makeUser } from "@/tests/support/user";
 
 const NOWHERE = "http://127.0.0.1:1";
@@ -25,36 +24,17 @@ beforeAll(async () => {
   writeFileSync(join(folder, "examples", "client.mjs"), (await ask("/client.mjs")).text);
 });
 
-/** A program that runs, and what it has printed. */
-class Program {
-  readonly child: ChildProcess;
-  /** With all of its output. */
-  private readonly closed: Promise<unknown[]>;
-  output = "";
-
-  constructor([command = "", ...parameters]: readonly string[], variables: Record<string, string> = {}) {
-    const env = { ...process.env, ...variables };
-    const placed = parameters.map((parameter) => parameter.replace(/^examples/, join(folder, "examples")));
-    this.child = spawn(command, placed, { env, stdio: ["ignore", "pipe", "pipe"] });
-    this.closed = once(this.child, "close");
-    for (const stream of [this.child.stdout, this.child.stderr]) stream?.on("data", (chunk) => (this.output += chunk));
-  }
-
-  /** The six letters that it shows. */
-  async code(): Promise<string> {
-    await vi.waitFor(() => expect(this.output).toMatch(/: [A-Z]{6}\n/), 30_000);
-    return /: ([A-Z]{6})\n/.exec(this.output)?.[1] ?? "";
-  }
-
-  async exit(): Promise<number> {
-    const [code] = await this.closed;
-    return Number(code);
-  }
+function start([command = "", ...parameters]: readonly string[], variables: Record<string, string> = {}): Program {
+  const placed = parameters.map((parameter) => parameter.replace(/^examples/, join(folder, "examples")));
+  return new Program([command, ...placed], { env: { ...process.env, ...variables } });
 }
 
+/** The six letters that it shows. */
+const codeOf = (program: Program) => program.shown(/: ([A-Z]{6})\n/);
+
 /** The status of a program that ends by itself, and what it printed. */
-async function run(words: readonly string[], variables: Record<string, string> = {}): Promise<[number, string]> {
-  const program = new Program(words, variables);
+async function run(words: readonly string[], variables?: Record<string, string>): Promise<[number | string, string]> {
+  const program = start(words, variables);
   return [await program.exit(), program.output];
 }
 
@@ -65,9 +45,9 @@ describe.concurrent("linking with", () => {
     ["python3", "examples/link.py"],
   ])("%s %s", async (...program) => {
     const user = await makeUser();
-    const [linked, denied] = [new Program([...program, origin]), new Program([...program, origin])];
-    await approve(await linked.code(), user);
-    await deny(await denied.code(), user);
+    const [linked, denied] = [start([...program, origin]), start([...program, origin])];
+    await approve(await codeOf(linked), user);
+    await deny(await codeOf(denied), user);
     expect(await linked.exit(), linked.output).toBe(0);
     expect(linked.output).toContain(`Linked to ${user.username}.`);
     expect(linked.output).not.toMatch(/lkt?_/);
@@ -116,23 +96,22 @@ test("offline-licence.mjs says who holds a key, also when the service cannot be 
   writeFileSync(join(own, "jwks.json"), (await ask("/.well-known/jwks.json")).text);
   const program = join(folder, "examples", "offline-licence.mjs");
   // The program's files are in the folder in which it is started.
-  const start = (name: string, variables = {}) =>
+  const check = (name: string, variables = {}) =>
     run(["sh", "-c", 'cd "$0" && exec node "$@"', own, program, origin, name, key], variables);
   const holds = `${username} holds the key.\n`;
-  expect(await start(username)).toEqual([0, expect.stringContaining(`${holds}Works offline until `)]);
+  expect(await check(username)).toEqual([0, expect.stringContaining(`${holds}Works offline until `)]);
   const block = join(own, "block.mjs");
   writeFileSync(block, 'globalThis.fetch = async () => { throw new TypeError("fetch failed"); };');
   const offline = { NODE_OPTIONS: `${HURRIED.NODE_OPTIONS} --import=${block}` };
-  expect(await start(username, offline)).toEqual([0, expect.stringContaining(`${holds}Offline until `)]);
-  expect((await start("nobody-at-all", offline))[0]).toBe(2);
-  expect(await start("nobody-at-all")).toEqual([1, expect.stringContaining("does not hold the key")]);
+  expect(await check(username, offline)).toEqual([0, expect.stringContaining(`${holds}Offline until `)]);
+  expect((await check("nobody-at-all", offline))[0]).toBe(2);
+  expect(await check("nobody-at-all")).toEqual([1, expect.stringContaining("does not hold the key")]);
 });
 
 test("game-server.mjs learns from play.mjs who is playing", async () => {
   const user = await makeUser();
-  const server = new Program([process.execPath, "examples/game-server.mjs", origin, "play.example.org", "0"]);
-  await vi.waitFor(() => expect(server.output).toMatch(/port \d+/), 30_000);
-  const at = `http://127.0.0.1:${/port (\d+)/.exec(server.output)?.[1]}`;
+  const server = start([process.execPath, "examples/game-server.mjs", origin, "play.example.org", "0"]);
+  const at = `http://127.0.0.1:${await server.shown(/port (\d+)/)}`;
   const play = (audience: string, TOKEN = user.token) =>
     run([process.execPath, "examples/play.mjs", origin, audience, at], { TOKEN });
   expect(await play("play.example.org")).toEqual([0, `Welcome, ${user.username}. Your id is ${user.id}.\n`]);
@@ -196,8 +175,8 @@ test("desktop.mjs stays signed in, and links again after its token was removed",
   const variables = { XDG_CONFIG_HOME: own, PATH: dirname(process.execPath) };
   const words = [process.execPath, "examples/desktop.mjs", origin];
   for (const round of ["first", "after its token was removed"]) {
-    const program = new Program(words, variables);
-    await approve(await program.code(), user);
+    const program = start(words, variables);
+    await approve(await codeOf(program), user);
     const printed = expect.stringContaining(`Signed in as ${user.username}.`);
     expect([await program.exit(), program.output], round).toEqual([0, printed]);
     expect(statSync(join(own, "latchkey-example", "token")).mode & 0o777).toBe(0o600);

@@ -2,14 +2,13 @@ import { randomInt } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { beforeAll, expect, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
-import { db } from "@/lib/platform/db/client";
 import { approve } from "@/tests/contract/link";
 import { chunks, file, idOf, root, values } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
 import { sized } from "@/tests/support/size";
-import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
+import { makeUsers, type TestUser } from "@/tests/support/user";
 import { CLIENTS, type Client, type Outcome, shortenPauses } from "./clients";
-import { everyTenthLost, FAULTS, type Fault, faultyWay } from "./servers";
+import { FAULTS, type Fault, faultyWay } from "./servers";
 
 const WORKERS = 8;
 const RUNS = sized(40, 1_000);
@@ -154,30 +153,5 @@ test.each(["python", "typescript"] as const)(
     for (const kind of FAULTS) expect(way.counts.get(kind), kind).toBeGreaterThan(0);
     // A client hardly ever gives up.
     expect(ledgers.reduce((sum, ledger) => sum + ledger.gaveUp, 0)).toBeLessThan(5 + RUNS / 20);
-  },
-);
-
-const KEYS = sized(200, 10_000);
-
-test.each(["python", "typescript"] as const)(
-  `in %s, ${KEYS} creations make ${KEYS} keys, and return each, though every tenth response is lost`,
-  async (language) => {
-    using way = await faultyWay(origin, everyTenthLost());
-    const user = await makeUser();
-    await db.user.update({ where: { id: user.id }, data: { mostKeys: KEYS } });
-    const created = new Set<unknown>();
-    let begun = 0;
-    const work = async () => {
-      using client = new CLIENTS[language](way.url);
-      while (begun++ < KEYS) {
-        const { answer } = await client.call("keys.create", { data: "x", price: 1 }, user.token);
-        created.add((answer as { key: string } | undefined)?.key);
-      }
-    };
-    await Promise.all(Array.from({ length: WORKERS }, work));
-    const stored = await db.key.findMany({ where: { creatorId: user.id }, select: { id: true } });
-    expect(stored).toHaveLength(KEYS);
-    expect(stored.every(({ id }) => created.has(id))).toBe(true);
-    expect(way.counts.get("lost")).toBeGreaterThan(KEYS / 10);
   },
 );

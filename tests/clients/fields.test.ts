@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import { dirname } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { BOB, KEY, TIME, TOKEN } from "@/lib/api/example-values";
 import { described } from "@/tests/contract/described";
 import { runScript } from "@/tests/support/admin";
-import { listening, ownFolder } from "@/tests/support/place";
+import { addressOf, ownFolder } from "@/tests/support/place";
 import { CALLS } from "./calls";
 import { CLIENTS } from "./clients";
 
@@ -47,21 +47,14 @@ const server = createServer(({ url = "" }, response) => {
   const found = answers.find(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/, "[^/]+")}(?:\\?|$)`).test(url));
   response.setHeader("Content-Type", "application/json").end(JSON.stringify(found?.answer));
 });
-let address: string;
+const address = addressOf(server);
 const home = ownFolder("fields");
-beforeAll(async () => {
-  address = `http://127.0.0.1:${await listening(server)}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
 
 const named = answers.map(({ path, ...rest }) => [path, rest] as const);
 
 describe.each(Object.entries(CLIENTS))("%s", (_, Client) => {
   test.each(named)("keeps every field of %s", async (_, { call, answer }) => {
-    using client = new Client(address, TOKEN);
+    using client = new Client(address(), TOKEN);
     expect(await client.call(...call)).toEqual({ answer });
   });
 });
@@ -79,7 +72,7 @@ const COMMANDS: Record<string, string[]> = {
 const printed = named.filter(([path]) => path in COMMANDS);
 
 const run = (...sent: string[]) => {
-  const variables = { LATCHKEY_ADDRESS: address, LATCHKEY_TOKEN: TOKEN, HOME: home, NODE_ENV: "production" as const };
+  const variables = { LATCHKEY_ADDRESS: address(), LATCHKEY_TOKEN: TOKEN, HOME: home, NODE_ENV: "production" as const };
   return runScript("clients/cli/src/main.ts", ["keys", ...sent], { PATH: dirname(process.execPath), ...variables });
 };
 

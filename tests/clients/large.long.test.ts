@@ -1,15 +1,16 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
 import { closeDatabase } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { bundled } from "@/scripts/bundled.mjs";
+import { hasEnded } from "@/scripts/scratch-server";
 import { largeDocument, type Shape } from "@/tests/support/documents";
+import { Program } from "@/tests/support/program";
 import { type RunningService, startService } from "@/tests/support/service";
 import { breakableWay } from "@/tests/support/sockets";
 import { makeUser } from "@/tests/support/user";
@@ -87,18 +88,14 @@ test("the command line pulls 1 GB in less than 64 MB of memory, and goes on afte
   /** Runs a command; `during` is called until it ends. Returns its peak. */
   async function run(parameters: string[], during: () => Promise<void> = async () => {}): Promise<number> {
     const variables = { LATCHKEY_TOKEN: token, LATCHKEY_ADDRESS: `http://127.0.0.1:${way.port}` };
-    const child = spawn(process.execPath, [program, ...parameters], { env: { ...process.env, ...variables } });
-    let printed = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += chunk));
-    const ended = once(child, "exit");
+    const running = new Program([process.execPath, program, ...parameters], { env: { ...process.env, ...variables } });
     let peak = 0;
-    for (;;) {
-      const isOver = await Promise.race([ended, new Promise<false>((go) => setTimeout(go, 50, false))]);
-      if (isOver) break;
-      peak = Math.max(peak, peakOf(child.pid));
+    while (!hasEnded(running.child)) {
+      peak = Math.max(peak, peakOf(running.child.pid));
       await during();
+      await sleep(50);
     }
-    expect((await ended)[0], printed).toBe(0);
+    expect(await running.exit(), running.output).toBe(0);
     return peak;
   }
 

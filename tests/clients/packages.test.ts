@@ -1,34 +1,23 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
-import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { beforeAll, describe, expect, test } from "vitest";
-import { routes } from "@/app/(api)/routes";
-import { latchkeyProgram } from "@/clients/cli/src/program";
-import { openApiDocument } from "@/lib/api/openapi";
 import { importDocument } from "@/lib/files/import";
 import manifest from "@/package.json";
 import { bundled } from "@/scripts/bundled.mjs";
-import { API_TYPES, apiTypes } from "@/scripts/clients/api-types";
 import { clientModule, clientTypes } from "@/scripts/clients/bundle.mjs";
 import { findPython } from "@/scripts/install";
-import { describedIn, pythonRecords, pythonRefusals } from "@/scripts/python-records";
 import { approve } from "@/tests/contract/link";
 import { chunks, smallDocument } from "@/tests/support/documents";
 import { ask, origin } from "@/tests/support/http";
 import { ownFolder } from "@/tests/support/place";
+import { Program } from "@/tests/support/program";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
 
 const execute = promisify(execFile);
 const folder = ownFolder("pack");
-
-test("the types of the client are those of the API (npm run codegen makes it so)", () => {
-  const current = apiTypes(openApiDocument(routes, "http://localhost:3000", ""));
-  expect(readFileSync(API_TYPES, "utf8")).toBe(current);
-});
 
 test("the client depends on nothing, and is less than 9 KB on its way", async () => {
   const code = await clientModule();
@@ -169,61 +158,26 @@ describe("installed in an empty folder, without any registry, and used from the 
   });
 });
 
+/** What this shell prints once it has the program's script of completion. */
+async function completed(shell: "bash" | "zsh", before: string, after: string): Promise<string> {
+  const program = `${process.execPath} ${await bundled("clients/cli/src/main.ts")}`;
+  const script = `${before}\nsource <(${program} completion ${shell})\n${after}`;
+  const options = shell === "zsh" ? ["-f", "-c", script] : ["-c", script];
+  return (await execute(shell, options, { env: { ...process.env, HOME: folder } })).stdout;
+}
+
 test("completion in bash offers the commands that fit", async () => {
-  const program = await bundled("clients/cli/src/main.ts");
-  const script = `source <(${process.execPath} ${program} completion bash)
-    offer() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _latchkey; echo "\${COMPREPLY[@]}"; }
-    offer latchkey ""; offer latchkey keys d; offer latchkey files pull --w; offer latchkey keys set x ""`;
-  const { stdout } = await execute("bash", ["-c", script]);
-  const [first = "", second, third, fourth] = stdout.split("\n");
+  const offer = `offer() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _latchkey; echo "\${COMPREPLY[@]}"; }`;
+  const asked = `offer latchkey ""; offer latchkey keys d; offer latchkey files pull --w; offer latchkey keys set x ""`;
+  const [first = "", second, third, fourth] = (await completed("bash", offer, asked)).split("\n");
   expect(first.split(" ")).toEqual(expect.arrayContaining(["login", "logout", "whoami", "keys", "files"]));
   expect([second, third]).toEqual(["delete", "--watch"]);
   expect(fourth?.split(" ")).toEqual(expect.arrayContaining(["data", "name", "price"]));
 });
 
 test("zsh takes its script of completion", async () => {
-  const program = await bundled("clients/cli/src/main.ts");
-  const script = `autoload -Uz compinit && compinit -u -D &&
-    source <(${process.execPath} ${program} completion zsh) &&
-    whence -w _latchkey`;
-  const { stdout } = await execute("zsh", ["-f", "-c", script], { env: { ...process.env, HOME: folder } });
-  expect(stdout).toBe("_latchkey: function\n");
-});
-
-test("every command has an example in its help, and is in fish's script of completion", async () => {
-  const { stdout } = await execute(process.execPath, [await bundled("clients/cli/src/main.ts"), "completion", "fish"]);
-  const commands = [
-    ["login"],
-    ["logout"],
-    ["whoami"],
-    ["completion"],
-    ["files", "ls"],
-    ["files", "cat"],
-    ["files", "pull"],
-  ];
-  const ofKeys = ["list", "get", "create", "give", "revoke", "set", "delete"].map((name) => ["keys", name]);
-  for (const words of [...commands, ...ofKeys]) {
-    let help = "";
-    let command: CommandUnknownOpts | undefined = latchkeyProgram();
-    for (const word of words) command = command?.commands.find((one) => one.name() === word);
-    command?.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
-    expect(help, words.join(" ")).toMatch(new RegExp(`Example:\\n {2}latchkey ${words.join(" ")}`));
-    expect(stdout).toContain(`-a ${words.at(-1)} `);
-  }
-});
-
-const description = describedIn(openApiDocument(routes, "http://localhost:3000", "1"));
-const PACKAGE = "clients/python/src/latchkey";
-
-test.each([
-  ["records.py", pythonRecords],
-  ["refusals.py", pythonRefusals],
-])("%s is what the description says: npm run codegen", (name, written) => {
-  expect(readFileSync(`${PACKAGE}/${name}`, "utf8")).toBe(written(description));
-});
-
-test("the package has the licence", () => {
-  expect(readFileSync("clients/python/LICENSE", "utf8")).toBe(readFileSync("LICENSE", "utf8"));
+  const printed = await completed("zsh", "autoload -Uz compinit && compinit -u -D", "whence -w _latchkey");
+  expect(printed).toBe("_latchkey: function\n");
 });
 
 test("the package has every type that a strict checker wants", async () => {
@@ -259,15 +213,10 @@ test("the wheel, installed into an empty place, does what its README says", asyn
   const [alice, bob] = (await makeUsers(2)) as [TestUser, TestUser];
   const text = blocks("python", "python").join("\n").replaceAll("http://localhost:3000", origin);
   const program = text.replaceAll('"bob"', `"${bob.username}"`);
-  const child = spawn(python, ["-"], { cwd: folder, env: { ...process.env, HOME: folder } });
-  let printed = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += chunk));
-  child.stdin.end(program);
-  await expect.poll(() => printed).toMatch(/compare the letters: [A-Z]{6}\n/);
-  const [, code = ""] = /letters: ([A-Z]{6})\n/.exec(printed) ?? [];
-  await approve(code, alice);
-  await once(child, "close");
-  expect(printed.split("\n").slice(1)).toEqual([
+  const running = new Program([python, "-c", program], { cwd: folder, env: { ...process.env, HOME: folder } });
+  await approve(await running.shown(/compare the letters: ([A-Z]{6})\n/), alice);
+  await running.exit();
+  expect(running.output.split("\n").slice(1)).toEqual([
     `Linked to ${alice.username}`,
     "the secret",
     "Full version 2",
@@ -276,5 +225,5 @@ test("the wheel, installed into an empty place, does what its README says", asyn
     "key_not_found 404 There is no key with this id.",
     "",
   ]);
-  expect(printed).not.toContain(alice.token);
+  expect(running.output).not.toContain(alice.token);
 });

@@ -86,7 +86,6 @@ describe("a folder holds what the service has", () => {
   test("and only what has changed is written", async () => {
     expect(await get(some)).toMatchObject({ isCurrent: false, files: 2, written: ["docs/a.txt", "b.png"] });
     expect(found()).toEqual({ "docs/a.txt": "first", "b.png": "picture" });
-    // As the document says.
     expect(Math.round(statSync(join(target, "b.png")).mtimeMs)).toBe(1_700_000_000_001);
     expect(await again()).toMatchObject({ isCurrent: true, files: 2, written: [] });
     for (const data of ["first.", "f"]) {
@@ -173,15 +172,18 @@ describe("a folder holds what the service has", () => {
     expect(found()).toEqual({ "docs/a.txt": "first", "b.png": "picture" });
   });
 
+  /** Stops after so many files. */
+  async function stopAfter(count: number): Promise<void> {
+    const stop = new AbortController();
+    const onProgress = (files: number) => files === count && stop.abort(new Error("stopped"));
+    const pulling = pull(new Latchkey(server.url, { token: "lk_x" }), target, { signal: stop.signal, onProgress });
+    await expect(pulling).rejects.toThrow("stopped");
+  }
+
   test("a pull that was stopped goes on where it was", async () => {
     const many = Array.from({ length: 50 }, (_, n) => ({ name: `file ${n}`, data: String(n).repeat(2_000) }));
     server.put(documentOf(many));
-    const stop = new AbortController();
-    const stopped = pull(new Latchkey(server.url, { token: "lk_x" }), target, {
-      signal: stop.signal,
-      onProgress: (files) => files === 20 && stop.abort(new Error("stopped")),
-    });
-    await expect(stopped).rejects.toThrow("stopped");
+    await stopAfter(20);
     server.sent.length = 0;
     const { files, written } = await again();
     expect([files, server.sent.map(({ status }) => status)]).toEqual([50, [206]]);
@@ -192,10 +194,7 @@ describe("a folder holds what the service has", () => {
 
   test("and goes on with another version if there is one", async () => {
     server.put(documentOf([{ name: "a" }, { name: "b" }, { name: "c" }]));
-    const stop = new AbortController();
-    const onProgress = (files: number) => files === 2 && stop.abort(new Error("stopped"));
-    const options = { signal: stop.signal, onProgress };
-    await expect(pull(new Latchkey(server.url, { token: "lk_x" }), target, options)).rejects.toThrow("stopped");
+    await stopAfter(2);
     await get([{ name: "b", data: "new" }]);
     expect(found()).toEqual({ "b.txt": "new" });
     expect(aside()).toEqual({ "a.txt": "a" });
@@ -204,21 +203,10 @@ describe("a folder holds what the service has", () => {
 
 describe("a hostile document never writes outside the folder", () => {
   test("names that lead elsewhere, or are devices", async () => {
-    const names = [
-      "..",
-      ".",
-      "",
-      "/etc/passwd",
-      "C:\\x",
-      "..\\..\\x",
-      "\\\\server\\share",
-      "a:b",
-      "CON",
-      "nul",
-      "com1",
+    const all = [
+      ...["..", ".", "", "/etc/passwd", "C:\\x", "..\\..\\x", "\\\\server\\share", "a:b", "CON", "nul", "com1"],
+      ...["LPT¹", "aux.tar", "x.", "x ", "a\0b", "a\u202egpj", ".latchkey", ".LATCHKEY", ".latch\u200dkey"],
     ];
-    const more = ["LPT¹", "aux.tar", "x.", "x ", "a\0b", "a\u202egpj", ".latchkey", ".LATCHKEY", ".latch\u200dkey"];
-    const all = [...names, ...more];
     await get([
       ...all.map((name) => ({ name, type: "" })),
       ...all.map((name) => ({ name, type: ".folder" })),

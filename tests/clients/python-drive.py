@@ -115,7 +115,7 @@ def say(**line):
 for line in sys.stdin:
     call, address, token, arguments = json.loads(line)
     try:
-        client = Latchkey(address, token, timeout=5)
+        client = Latchkey(address, token, timeout=60)
         method = CALLS.get(call) or (lambda client, **given: getattr(client.keys, call.split(".")[1])(**given))
         say(answer=method(client, **arguments))
     except LatchkeyError as error:

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { smallDocument } from "@/tests/support/documents";
-import { listening } from "@/tests/support/place";
+import { addressOf } from "@/tests/support/place";
 import { PythonClient } from "./clients";
 
 /** Something else than the service, at its address: what it answers by path. */
@@ -16,17 +16,12 @@ const server = createServer(({ url = "", method = "", headers }, answer) => {
   if (answering) answering(answer);
   else answer.writeHead(404).end("Nothing here.");
 });
+const address = addressOf(server);
 let python: PythonClient;
-let address: string;
-beforeAll(async () => {
-  address = `http://127.0.0.1:${await listening(server)}`;
-  python = new PythonClient(address, "lk_secret");
+beforeAll(() => {
+  python = new PythonClient(address(), "lk_secret");
 });
-afterAll(() => {
-  python[Symbol.dispose]();
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => python[Symbol.dispose]());
 
 const ENTRY = [".txt", "hello", "origin/(c) users/alice", "data", "", 0, 0, 0, 1, 2, "", 4, [], "a1"];
 const entry = (place: number, json: string) =>
@@ -175,7 +170,7 @@ describe("an answer that the service does not give", () => {
   });
 
   test("the token goes nowhere else, and into no sentence", async () => {
-    answers.set("/me", (answer) => void answer.writeHead(302, { Location: `${address}/elsewhere` }).end());
+    answers.set("/me", (answer) => void answer.writeHead(302, { Location: `${address()}/elsewhere` }).end());
     asked.length = 0;
     const { error } = await python.call("me");
     expect(error?.slice(0, 3)).toEqual(["CannotConnect", "redirected", null]);
@@ -205,6 +200,6 @@ test.each([
   answers.set("/link/code", (answer) => void answer.writeHead(200).end('{"code":"KMTRWB"}'));
   answers.set("/link/user", (answer) => void answer.writeHead(404).end('{"linked":false,"token":""}'));
   status(word, code);
-  expect((await python.call("link")).code).toEqual(["KMTRWB", `${address}/link?code=KMTRWB`, 600]);
+  expect((await python.call("link")).code).toEqual(["KMTRWB", `${address()}/link?code=KMTRWB`, 600]);
   expect((await python.outcome()).error?.slice(0, 2)).toEqual(["LinkExpired", "link_expired"]);
 });

@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { chunks } from "@/tests/support/documents";
 import { origin } from "@/tests/support/http";
-import { listening, ownFolder } from "@/tests/support/place";
+import { ownFolder } from "@/tests/support/place";
 import { makeUser, type TestUser } from "@/tests/support/user";
+import { type FaultyWay, faultyWay } from "./servers";
 
 const FILES = 40;
 const LETTERS = 10_000;
@@ -30,34 +30,15 @@ function version(user: TestUser, letter: string): Promise<unknown> {
 }
 
 const folder = ownFolder("resumed");
-const sockets = new Set<Socket>();
-const closers: (() => void)[] = [];
-afterAll(() => {
-  for (const close of closers) close();
-  for (const socket of sockets) socket.destroy();
-});
 
-/** The port of a way to the service that breaks off the first response, and then calls `meanwhile` once. */
-async function brokenWay(meanwhile: () => Promise<unknown>): Promise<number> {
-  const { hostname, port } = new URL(origin);
-  let connections = 0;
-  const server = createServer(async (client) => {
-    sockets.add(client.pause().on("error", () => client.destroy()));
-    const isFirst = ++connections === 1;
-    if (connections === 2) await meanwhile();
-    const service = connect(Number(port), hostname);
-    sockets.add(service.on("error", () => client.destroy()));
-    let passed = 0;
-    client.on("close", () => service.destroy()).pipe(service);
-    service.on("data", (data) => {
-      client.write(isFirst ? data.subarray(0, CUT_AFTER - passed) : data);
-      passed += data.length;
-      if (isFirst && passed >= CUT_AFTER) service.destroy();
-    });
-    service.on("close", () => client.end());
+/** A way to the service that breaks off the first response, and then calls `meanwhile` once. */
+function brokenWay(meanwhile: () => Promise<unknown>): Promise<FaultyWay> {
+  let requests = 0;
+  return faultyWay(origin, async () => {
+    const isFirst = ++requests === 1;
+    if (requests === 2) await meanwhile();
+    return isFirst ? { kind: "cut", after: CUT_AFTER } : { kind: "none" };
   });
-  closers.push(() => server.close());
-  return listening(server);
 }
 
 type Program = (address: string, token: string, to: string) => string[][];
@@ -70,28 +51,11 @@ const PROGRAMS: Record<string, Program> = {
   ],
   "wget -c": (address, token, to) =>
     ["--tries=1", "-c"].map((how) => ["wget", "-q", how, "--tries=1", `--header=${bearer(token)}`, "-O", to, address]),
-  "curl -C -": (address, token, to) => {
-    const curl = ["curl", "-s", "-H", bearer(token), "-o", to];
-    return [
-      [...curl, address],
-      [...curl, "-C", "-", address],
-    ];
-  },
+  "curl -C -": (address, token, to) =>
+    [[], ["-C", "-"]].map((how) => ["curl", "-s", "-H", bearer(token), "-o", to, ...how, address]),
   aria2c: (address, token, to) => {
-    const aria2 = [
-      "aria2c",
-      "-q",
-      "--no-conf",
-      `--header=${bearer(token)}`,
-      "-d",
-      folder,
-      "-o",
-      to.slice(folder.length + 1),
-    ];
-    return [
-      [...aria2, "--max-tries=3", address],
-      [...aria2, "-c", "--max-tries=3", address],
-    ];
+    const own = ["--no-conf", `--header=${bearer(token)}`, "-d", folder, "-o", to.slice(folder.length + 1)];
+    return [[], ["-c"]].map((how) => ["aria2c", "-q", ...own, ...how, "--max-tries=3", address]);
   },
   HTTPie: (address, token, to) =>
     [[], ["--continue"]].map((how) => [
@@ -128,9 +92,9 @@ describe("a download that breaks off, after which the files change, is no succes
   test.each(CASES)("$what, by $name", async ({ name, program, query }) => {
     const user = await makeUser();
     await version(user, "A");
-    const port = await brokenWay(() => version(user, "B"));
+    using way = await brokenWay(() => version(user, "B"));
     const to = join(folder, `${name.replace(/\W/g, "")}${query.replace(/\W/g, "")}.json`);
-    const code = await run(program(`http://127.0.0.1:${port}/read-files${query}`, user.token, to));
+    const code = await run(program(`${way.url}/read-files${query}`, user.token, to));
     if (code === 0) expect(lettersIn(to)?.size).toBe(1);
     else expect(lettersIn(to)).toBeUndefined();
   });
@@ -145,9 +109,9 @@ test.each(Object.entries(PROGRAMS))(
       where: { userId: user.id },
       data: { publishedAt: new Date(Date.now() - 25 * 60 * 60_000) },
     });
-    const port = await brokenWay(async () => {});
+    using way = await brokenWay(async () => {});
     const to = join(folder, `settled${name.replace(/\W/g, "")}.json`);
-    expect(await run(program(`http://127.0.0.1:${port}/read-files`, user.token, to))).toBe(0);
+    expect(await run(program(`${way.url}/read-files`, user.token, to))).toBe(0);
     expect(lettersIn(to)).toEqual(new Set("A"));
   },
 );

@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/app/(api)/routes";
 import { CODE, KEY, ORIGIN, TOKEN } from "@/lib/api/example-values";
@@ -19,6 +17,7 @@ import {
 import { approve } from "@/tests/contract/link";
 import { origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/request";
+import { faultyWay } from "./servers";
 
 /** A sample as its reader has it: what it is, its text, and the variables of its environment. */
 interface Program {
@@ -86,18 +85,11 @@ async function run(language: Language, programs: Program[]): Promise<Map<string,
  * A proxy in front of the service, which names the network that programs come from: the tests' service trusts this
  * machine, and believes no network of who comes from there without that header.
  */
-async function startFront(): Promise<{ url: string; stop: () => void }> {
-  const network = newNetwork().id;
-  const server = createServer((asked, response) => {
-    const headers = { ...asked.headers, "x-forwarded-for": network };
-    request(new URL(asked.url ?? "/", origin), { headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    }).end();
+const openFront = (network = newNetwork().id) =>
+  faultyWay(origin, ({ headers }) => {
+    headers["x-forwarded-for"] = network;
+    return { kind: "none" };
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() };
-}
 
 /** As the test of the examples does, but the code is asked for from the network of the programs. */
 async function prepare(path: string, front: string): Promise<Cast> {
@@ -125,7 +117,7 @@ describe.each(LANGUAGES)("in $id, the sample of", ({ id: language }) => {
   const casts = new Map<string, Cast>();
   let printed: Map<string, string>;
   beforeAll(async () => {
-    const front = await startFront();
+    using front = await openFront();
     const programs: Program[] = [];
     for (const declaration of declarations) {
       const { path: name } = declaration;
@@ -140,7 +132,6 @@ describe.each(LANGUAGES)("in $id, the sample of", ({ id: language }) => {
       programs.push({ name: `${name} with variables`, code: swap(sample, cast.words), environment });
     }
     printed = await run(language, programs);
-    front.stop();
   });
 
   test.each(paths)("%s prints the example's response", (path) => {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import { listening } from "@/tests/support/place";
 
 /** A service that has one document, and sends it as the test likes. */
 export interface DocumentServer {
@@ -44,9 +44,8 @@ export async function serveDocument(text: string | Buffer, username = "alice", i
     sent.push({ status: response.statusCode, coding: zips ? "gzip" : "" });
     cutOff(response, bytes, cuts.shift());
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listening(server)}`,
     put: (next) => {
       plain = Buffer.from(next);
     },
@@ -74,12 +73,6 @@ export const FAULTS = "refused,lost,cut,delayed,doubled answer,doubled request,s
   ",",
 ) as Fault["kind"][];
 
-/** The service acts on each request, and every tenth response is lost: the connection closes without it. */
-export function everyTenthLost(): () => Fault {
-  let requests = 0;
-  return () => ({ kind: ++requests % 10 === 0 ? "lost" : "none" });
-}
-
 export interface FaultyWay {
   url: string;
   /** How often each fault happened. */
@@ -88,16 +81,21 @@ export interface FaultyWay {
 }
 
 /** A proxy in front of the service at `origin` that does to each request what `faultOf` says. */
-export async function faultyWay(origin: string, faultOf: (request: IncomingMessage) => Fault): Promise<FaultyWay> {
+export async function faultyWay(
+  origin: string,
+  faultOf: (request: IncomingMessage) => Fault | Promise<Fault>,
+): Promise<FaultyWay> {
   const counts: FaultyWay["counts"] = new Map();
-  const way = createServer((asked, answer) => {
-    const fault = faultOf(asked);
+  const passed = async (asked: IncomingMessage, answer: ServerResponse) => {
+    const fault = await faultOf(asked);
     counts.set(fault.kind, (counts.get(fault.kind) ?? 0) + 1);
-    pass(origin, fault, asked, answer).catch(() => answer.destroy());
+    await pass(origin, fault, asked, answer);
+  };
+  const way = createServer((asked, answer) => {
+    passed(asked, answer).catch(() => answer.destroy());
   });
-  await once(way.listen(0, "127.0.0.1"), "listening");
   return {
-    url: `http://127.0.0.1:${(way.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listening(way)}`,
     counts,
     [Symbol.dispose]() {
       way.closeAllConnections();

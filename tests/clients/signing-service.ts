@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
-import { afterAll, beforeAll, beforeEach } from "vitest";
-import { listening } from "@/tests/support/place";
+import { beforeEach } from "vitest";
+import { addressOf } from "@/tests/support/place";
 
 /** A key pair of a service, with its public part as /.well-known/jwks.json has it. */
 export interface Pair {
@@ -40,7 +40,9 @@ export type Response = { status?: number; body?: object } | "nothing";
 /** A service for a file of tests: `respond` says what it does, `requests` has the paths that it was asked for. */
 export function serviceOfFile() {
   const service = {
-    address: "",
+    get address() {
+      return address();
+    },
     requests: [] as string[],
     respond: (_: URL): Response | Promise<Response> => "nothing",
   };
@@ -55,15 +57,9 @@ export function serviceOfFile() {
     };
     response.writeHead(found.status ?? 200, headers).end(JSON.stringify(found.body ?? {}));
   });
-  beforeAll(async () => {
-    service.address = `http://127.0.0.1:${await listening(server)}`;
-  });
+  const address = addressOf(server);
   beforeEach(() => {
     service.requests = [];
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
   });
   return service;
 }

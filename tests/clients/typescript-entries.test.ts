@@ -118,26 +118,3 @@ test.each([
   server = await serveDocument(text, "alice", false);
   await expect(readBack()).rejects.toMatchObject({ code: "bad_document" });
 });
-
-test("files are decoded: text as UTF-8, data: URLs from base64", async () => {
-  const bytes = Buffer.from(Array.from({ length: 70_001 }, (_, n) => n % 256));
-  const files: [string, Buffer][] = [
-    ["plain é😀", Buffer.from("plain é😀")],
-    [`data:image/png;base64,${bytes.toString("base64")}`, bytes],
-    ["data:", Buffer.from("data:")],
-    ["data:text/plain,hello", Buffer.from("data:text/plain,hello")],
-    [`data:${"x".repeat(400)};base64,AAAA`, Buffer.from(`data:${"x".repeat(400)};base64,AAAA`)],
-    ["data:a/b;base64,", Buffer.alloc(0)],
-    ["", Buffer.alloc(0)],
-  ];
-  server = await serveDocument(
-    JSON.stringify([...values(root("alice")), ...files.flatMap(([data], n) => values(file("alice", n + 2, data)))]),
-  );
-  const read: Buffer[] = [];
-  for await (const entry of (await new Latchkey(server.url).files.read()) ?? []) {
-    const parts: Uint8Array[] = [];
-    if (!entry.isFolder) for await (const part of entry.bytes()) parts.push(part);
-    if (!entry.isFolder) read.push(Buffer.concat(parts));
-  }
-  expect(read).toEqual(files.map(([, content]) => content));
-});

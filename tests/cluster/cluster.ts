@@ -12,7 +12,7 @@ const RESTART_MS = 30_000;
 /** How long a program has to end by itself. */
 const PATIENCE_MS = 15_000;
 
-export interface Launch {
+interface Launch {
   name: string;
   program: string;
   parameters?: string[];
@@ -23,14 +23,14 @@ export interface Launch {
   isRoot?: true;
 }
 
-export type Supervised = ReturnType<typeof supervise>;
+type Supervised = ReturnType<typeof supervise>;
 
 /**
  * Starts a program in `folder`, with its output in `folder/log`, and again half a minute after it ends, as on a machine
  * that starts again. It ends with this process, however this one ends: the
  * kernel sees to that (setpriv --pdeathsig).
  */
-export function supervise(folder: string, how: Launch) {
+function supervise(folder: string, how: Launch) {
   const log = openSync(join(folder, "log", `${how.name}.log`), "a");
   const user = how.isRoot ? undefined : unprivilegedUser();
   const asWhom = user ? [`--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"] : [];

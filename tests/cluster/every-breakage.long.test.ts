@@ -19,8 +19,6 @@ const LEDGERS = 6;
 const CHANGES_BEFORE_BREAKING = 60;
 const TWO_MINUTES = 120_000;
 const DISK_BYTES = 1_500_000_000;
-/** Longer than the lease of a primary (20 s), and what its successor and the checks of it need on a busy machine. */
-const MAX_SECONDS = 90;
 /** Earlier ones let a primary that was frozen take its lease back: docs/decisions/synchronous-replication.md. */
 const SAFE_PATRONI = "3.1.2";
 
@@ -120,68 +118,6 @@ const EACH_KIND: Breakage[] = [
   "primary killed",
 ];
 
-interface Round {
-  breakage: Breakage;
-  /** The longest time without an acknowledged change, and the longest for a response. */
-  seconds: number;
-  slowest: number;
-}
-
-/**
- * Starts the cluster of docs/high-availability, changes keys and links programs through it at full speed, and breaks
- * it in these ways, one after the other. After each, it must work again by itself, and every acknowledged change must
- * be there, and no unrequested one.
- */
-async function survivesBreaking(breakages: Breakage[]): Promise<{ rounds: Round[]; acknowledged: number }> {
-  const folder = mkdtempSync(join(tmpdir(), "latchkey-cluster-"));
-  const disks = new Map(
-    (breakages.includes("disk full") ? DATABASES : []).map((machine) => {
-      mkdirSync(join(folder, machine));
-      return [machine, smallFolder(join(folder, machine), DISK_BYTES)];
-    }),
-  );
-  const ways = new Map<string, Breakable[]>();
-  const cluster = await startCluster(folder, async (machine, port) => {
-    const way = await breakableWay("127.0.0.1", port);
-    ways.set(machine, [...(ways.get(machine) ?? []), way]);
-    return way.port;
-  });
-  const operator = await startOperator({ ...cluster.storage, NEXTAUTH_URL: cluster.url });
-  try {
-    const ledgers = await Promise.all(Array.from({ length: LEDGERS }, () => Ledger.open(cluster.url, operator)));
-    const acknowledged = () => ledgers.reduce((sum, { tally }) => sum + tally.acknowledged, 0);
-    const rounds: Round[] = [];
-    for (const breakage of breakages) {
-      const primary = await untilWhole(cluster);
-      const { token } = await operator.tell("createUser", `o${newId().slice(0, 15)}`, "correct horse battery");
-      const over = new AbortController();
-      const working = Promise.all(ledgers.map((ledger) => ledger.work(over.signal, false)));
-      // If one fails, it is told below.
-      working.catch(() => {});
-      const outage = new Outage(cluster.url, token);
-      const enough = acknowledged() + CHANGES_BEFORE_BREAKING;
-      await expect.poll(acknowledged, { timeout: TWO_MINUTES }).toBeGreaterThan(enough);
-      const broken = { cluster, primary, ways: ways.get(primary) ?? [], disk: disks.get(primary) };
-      const mend = await BREAKAGES[breakage](broken);
-      await outage.isOver();
-      await mend?.();
-      await sleep(1_000);
-      over.abort();
-      await working;
-      rounds.push({ breakage, ...outage.stop() });
-      await untilWhole(cluster);
-      for (const ledger of ledgers) await ledger.verify();
-    }
-    return { rounds, acknowledged: acknowledged() };
-  } finally {
-    operator.stop();
-    await cluster.stop();
-    for (const way of [...ways.values()].flat()) await way.cut();
-    for (const disk of disks.values()) disk.remove();
-    rmSync(folder, { recursive: true });
-  }
-}
-
 /** Waits until both standbys follow the primary, one of them synchronously. Returns the primary. */
 async function untilWhole(cluster: Cluster): Promise<DatabaseMachine> {
   const giveUp = Date.now() + 2 * TWO_MINUTES;
@@ -203,14 +139,6 @@ async function hasBoth(cluster: Cluster, primary: DatabaseMachine): Promise<bool
   return found?.rowCount === DATABASES.length - 1;
 }
 
-function inWords(kind: Breakage, rounds: Round[]): string {
-  const of = (key: "seconds" | "slowest") => {
-    const figures = rounds.filter(({ breakage }) => breakage === kind).map((round) => round[key]);
-    return figures.sort((a, b) => a - b).map((seconds) => seconds.toFixed(1));
-  };
-  return `${kind}: seconds without a change ${of("seconds").join(", ")}; for a response ${of("slowest").join(", ")}`;
-}
-
 const EVERY_MS = 250;
 /** So many acknowledged changes in a row, begun after the break, and it is over. */
 const ENOUGH = 12;
@@ -221,7 +149,6 @@ class Outage {
   private readonly acknowledged: { begun: number; at: number }[] = [];
   private readonly asking = setInterval(() => void this.ask(), EVERY_MS);
   private fault: Answer | undefined;
-  private slowest = 0;
 
   constructor(
     private readonly url: string,
@@ -233,9 +160,7 @@ class Outage {
     const query = { auth: this.token, data: newId(), price: "1" };
     // Without an answer, it is part of the outage.
     const answer = await sendTo(this.url, "/keys/create", { query, once: true }).catch(() => undefined);
-    const at = performance.now();
-    this.slowest = Math.max(this.slowest, at - begun);
-    if (answer?.status === 200) this.acknowledged.push({ begun, at });
+    if (answer?.status === 200) this.acknowledged.push({ begun, at: performance.now() });
     else if (answer && answer.status !== 503 && answer.status !== 507) this.fault ??= answer;
   }
 
@@ -249,28 +174,67 @@ class Outage {
     }
   }
 
-  /** Ends the client. Returns the longest time without an acknowledged change, and that for a response, in seconds. */
-  stop(): { seconds: number; slowest: number } {
+  /** Ends the client. Returns the longest time without an acknowledged change, in seconds. */
+  stop(): number {
     clearInterval(this.asking);
     expect(this.fault?.text).toBeUndefined();
     const times = this.acknowledged.map(({ at }) => at).sort((a, b) => a - b);
-    const gaps = times.map((time, n) => time - (times[n - 1] ?? time));
-    return { seconds: Math.max(...gaps) / 1_000, slowest: this.slowest / 1_000 };
+    return Math.max(...times.map((time, n) => time - (times[n - 1] ?? time))) / 1_000;
   }
 }
 
+/**
+ * Starts the cluster of docs/high-availability, changes keys and links programs through it at full speed, and breaks it
+ * in each way in turn. After each, it must work again by itself, and every acknowledged change must be there, and no
+ * unrequested one.
+ */
 test("a cluster that is broken twenty times loses nothing acknowledged, and works again by itself", async ({
   annotate,
 }) => {
-  // Each kind in turn, until there are twenty.
-  const twenty = Array.from({ length: 20 }, (_, n) => EACH_KIND[n % EACH_KIND.length] as Breakage);
-  const { rounds, acknowledged } = await survivesBreaking(twenty);
-  await annotate(`Patroni ${patroni}; ${acknowledged} changes were acknowledged`);
-  for (const kind of EACH_KIND) await annotate(inWords(kind, rounds));
-  expect(rounds.filter(({ seconds }) => seconds > MAX_SECONDS)).toEqual([]);
-});
-
-test("a cluster whose primary is killed works again within a minute", async () => {
-  const { rounds } = await survivesBreaking(["primary killed"]);
-  expect(rounds.filter(({ seconds }) => seconds > 60)).toEqual([]);
+  const breakages = Array.from({ length: 20 }, (_, n) => EACH_KIND[n % EACH_KIND.length] as Breakage);
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-cluster-"));
+  const disks = new Map(
+    (breakages.includes("disk full") ? DATABASES : []).map((machine) => {
+      mkdirSync(join(folder, machine));
+      return [machine, smallFolder(join(folder, machine), DISK_BYTES)];
+    }),
+  );
+  const ways = new Map<string, Breakable[]>();
+  const cluster = await startCluster(folder, async (machine, port) => {
+    const way = await breakableWay("127.0.0.1", port);
+    ways.set(machine, [...(ways.get(machine) ?? []), way]);
+    return way.port;
+  });
+  const operator = await startOperator({ ...cluster.storage, NEXTAUTH_URL: cluster.url });
+  try {
+    const ledgers = await Promise.all(Array.from({ length: LEDGERS }, () => Ledger.open(cluster.url, operator)));
+    const acknowledged = () => ledgers.reduce((sum, { tally }) => sum + tally.acknowledged, 0);
+    for (const breakage of breakages) {
+      const primary = await untilWhole(cluster);
+      const { token } = await operator.tell("createUser", `o${newId().slice(0, 15)}`, "correct horse battery");
+      const over = new AbortController();
+      const working = Promise.all(ledgers.map((ledger) => ledger.work(over.signal, false)));
+      // If one fails, it is told below.
+      working.catch(() => {});
+      const outage = new Outage(cluster.url, token);
+      const enough = acknowledged() + CHANGES_BEFORE_BREAKING;
+      await expect.poll(acknowledged, { timeout: TWO_MINUTES }).toBeGreaterThan(enough);
+      const broken = { cluster, primary, ways: ways.get(primary) ?? [], disk: disks.get(primary) };
+      const mend = await BREAKAGES[breakage](broken);
+      await outage.isOver();
+      await mend?.();
+      await sleep(1_000);
+      over.abort();
+      await working;
+      await annotate(`${breakage}: ${outage.stop().toFixed(1)} seconds without a change`);
+      await untilWhole(cluster);
+      for (const ledger of ledgers) await ledger.verify();
+    }
+  } finally {
+    operator.stop();
+    await cluster.stop();
+    for (const way of [...ways.values()].flat()) await way.cut();
+    for (const disk of disks.values()) disk.remove();
+    rmSync(folder, { recursive: true });
+  }
 });

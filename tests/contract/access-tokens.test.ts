@@ -10,7 +10,7 @@ import { makeUser, type TestUser } from "@/tests/support/user";
 import { expectError, expectSuccess } from "./answers";
 import { newKey } from "./keys";
 import { approve, linkedBy, poll } from "./link";
-import { named, ROUTES, WITH_TOKEN } from "./routes";
+import { named, WITH_TOKEN } from "./routes";
 
 let user: TestUser;
 const tokens = { everything: "", read: "", identity: "", expired: "", removed: "", disabled: "" };
@@ -158,13 +158,4 @@ test.each([
   ["\u{1D49C}".repeat(50), "\u{1D49C}".repeat(40)],
 ])("a name longer than 40 characters is cut, never within one: %j", async (name, shown) => {
   expect(await tokenFor({ name, access: "read" })).toMatchObject({ name: shown });
-});
-
-test("every route of the contract says in the API's description what its token needs", async () => {
-  const { body } = expectSuccess(await ask("/openapi.json"));
-  const paths = body?.paths as Record<string, { get: { responses: Record<string, unknown> } }>;
-  for (const { pattern, needsToken, needs } of ROUTES) {
-    const refused = JSON.stringify(paths[pattern]?.get.responses["403"] ?? "");
-    expect([pattern, refused.includes("token_access")]).toEqual([pattern, needsToken && needs !== "identity"]);
-  }
 });

@@ -15,6 +15,7 @@ import { adminProgram } from "@/scripts/admin/program";
 import { callAction } from "@/tests/support/call-action";
 import { origin } from "@/tests/support/http";
 import { newNetwork, sendTo } from "@/tests/support/request";
+import { signedInAt } from "@/tests/support/signed-in";
 import { newUsername, signInByPassword } from "@/tests/support/user";
 
 const PASSWORD = `password ${randomBytes(12).toString("hex")}`;
@@ -74,9 +75,7 @@ beforeAll(async () => {
   user = await secretive();
   holder = newUsername();
   await createUser({ username: holder, createdBy: "operator" });
-  const admin = newUsername();
-  await createUser({ username: admin, password: PASSWORD, role: "admin", createdBy: "operator" });
-  cookie = await signInByPassword(origin, admin, PASSWORD);
+  ({ cookie } = await signedInAt(origin, "admin"));
   const ofService = {
     "secret of sweeps": cronSecret,
     "token of the metrics": metricsToken,

@@ -1,47 +1,35 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { createUser } from "@/lib/accounts/create";
 import { setRole } from "@/lib/accounts/role";
 import { db } from "@/lib/platform/db/client";
 import { isConsole, PAGES } from "@/lib/platform/http/pages";
-import { letProofsPass } from "@/tests/pages/confirming";
 import { callAction } from "@/tests/support/call-action";
 import { ask, origin } from "@/tests/support/http";
-import { newUsername, signInByPassword } from "@/tests/support/user";
+import { letProofsPass, type SignedIn, signedInAt } from "@/tests/support/signed-in";
 
-const PASSWORD = "correct horse battery";
 const CONSOLE = [...PAGES].filter(isConsole);
 const HTML = { Accept: "text/html,*/*;q=0.8" };
 
-interface Viewer {
-  id: string;
-  username: string;
-  cookie: string;
-}
-
-async function newViewer(role: "admin" | "user"): Promise<Viewer> {
-  const username = newUsername();
-  const { id } = await createUser({ username, password: PASSWORD });
-  if (role === "admin") await setRole(username, role);
-  return { id, username, cookie: await signInByPassword(origin, username, PASSWORD) };
-}
-
-const nobody: Viewer = { id: "", username: "", cookie: "" };
-let admin: Viewer;
-let user: Viewer;
-let former: Viewer;
-let disabled: Viewer;
-let late: Viewer;
+const nobody: SignedIn = { id: "", username: "", cookie: "" };
+let admin: SignedIn;
+let user: SignedIn;
+let former: SignedIn;
+let disabled: SignedIn;
+let late: SignedIn;
 beforeAll(async () => {
-  const roles = ["admin", "user", "admin", "admin", "admin"] as const;
-  const viewers = await Promise.all(roles.map(newViewer));
-  [admin, user, former, disabled, late] = viewers as [Viewer, Viewer, Viewer, Viewer, Viewer];
+  [admin, user, former, disabled, late] = await Promise.all([
+    signedInAt(origin, "admin"),
+    signedInAt(origin),
+    signedInAt(origin, "admin"),
+    signedInAt(origin, "admin"),
+    signedInAt(origin, "admin"),
+  ]);
   await setRole(former.username, "user");
   // Not as an admin does it, which ends the sessions.
   await db.user.update({ where: { id: disabled.id }, data: { disabledAt: new Date() } });
   await letProofsPass(late.username);
 });
 
-const open = (path: string, { cookie }: Viewer, headers: Record<string, string> = HTML) =>
+const open = (path: string, { cookie }: SignedIn, headers: Record<string, string> = HTML) =>
   ask(path, { headers: { ...headers, ...(cookie && { Cookie: cookie }) } });
 
 /** As a proxy passes on what it got over HTTPS. A platform that vouches for addresses has one of its own. */
@@ -60,10 +48,10 @@ function seen({ status, text }: { status: number; text: string }) {
   return { status, title: /<title>(.*?)<\/title>/.exec(text)?.[1], body };
 }
 
-const refusals = ({ id }: Viewer) => db.auditEvent.count({ where: { actorId: id, action: "console.refuse" } });
+const refusals = ({ id }: SignedIn) => db.auditEvent.count({ where: { actorId: id, action: "console.refuse" } });
 
 /** Nor is anything of it in what Next's scripts load. */
-async function expectNoContents(path: string, who: Viewer) {
+async function expectNoContents(path: string, who: SignedIn) {
   const { status, text } = await open(path, who, { RSC: "1" });
   expect(status).not.toBe(200);
   expect(text).not.toMatch(/aria-label":"Console|Statistics/);
@@ -139,11 +127,11 @@ describe.each(CONSOLE)("%s", (path) => {
 
 describe("the actions of the overview", () => {
   const ACTIONS = ["readLiveNumbers", "examineService", "readExamination"];
-  const call = (name: string, { cookie }: Viewer, from = origin) =>
+  const call = (name: string, { cookie }: SignedIn, from = origin) =>
     callAction(origin, "/admin", name, [], { from, cookie });
 
   test.each(ACTIONS)("%s is refused to everybody but an admin with a recent proof", async (name) => {
-    const refused = async (who: Viewer, from?: string) => {
+    const refused = async (who: SignedIn, from?: string) => {
       const { text } = await call(name, who, from);
       expect(text).not.toMatch(/"within"|"findings"/);
       return text;
@@ -165,7 +153,7 @@ describe("the actions of the overview", () => {
 const DOWNLOADS = ["/admin/audit/export?format=csv&which=nothing", "/admin/audit/newer?after=0&which=nothing"];
 
 describe.each(DOWNLOADS)("%s", (path) => {
-  const statusFor = async (who: Viewer, headers: Record<string, string> = {}) =>
+  const statusFor = async (who: SignedIn, headers: Record<string, string> = {}) =>
     (await open(path, who, headers)).status;
 
   test("is there for an admin with a recent proof, and never kept", async () => {

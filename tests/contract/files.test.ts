@@ -55,16 +55,30 @@ test("sends 304 to clients that have it, and all of it to those with another ver
   expect((await read(user, { "If-None-Match": '"other"' })).text).toBe(plain);
 });
 
-test("a broken download is resumed where it stopped", async () => {
-  // Which ranges there are: tests/http/representation.test.ts.
-  const { headers } = await read(user);
-  const bytes = Buffer.from(plain);
-  const answer = await read(user, { Range: "bytes=1000-", "If-Range": String(headers.etag) });
-  const part = `bytes 1000-${bytes.length - 1}/${bytes.length}`;
-  expect([answer.status, answer.headers["content-range"]]).toEqual([206, part]);
-  expect(answer.text).toBe(bytes.subarray(1000).toString());
-  expect((await read(user, { Range: "bytes=5-", "If-Range": '"other"' })).text).toBe(plain);
-});
+// Which ranges there are: tests/http/representation.test.ts.
+test.each([{}, { under: "docs" }] as Record<string, string>[])(
+  "what broke off is resumed where it stopped, and comes anew if it is another version: %j",
+  async (query) => {
+    const asked = (headers: Record<string, string>) =>
+      ask("/read-files", { query: { auth: user.token, ...query }, headers });
+    const whole = await asked({});
+    const bytes = Buffer.from(whole.text);
+    const of = { "If-Range": String(whole.headers.etag) };
+    for (const [range, last] of [
+      ["bytes=1000-", bytes.length - 1],
+      ["bytes=1000-1999", 1_999],
+    ] as const) {
+      const answer = await asked({ ...of, Range: range });
+      const part = `bytes 1000-${last}/${bytes.length}`;
+      expect([answer.status, answer.headers["content-range"]]).toEqual([206, part]);
+      expect(answer.text).toBe(bytes.subarray(1_000, last + 1).toString());
+    }
+    expect((await asked({ Range: "bytes=5-", "If-Range": '"other"' })).text).toBe(whole.text);
+    const behind = await asked({ ...of, Range: `bytes=${bytes.length}-` });
+    expectError(behind, 416, "range_not_satisfiable");
+    expect(behind.headers["content-range"]).toBe(`bytes */${bytes.length}`);
+  },
+);
 
 test.each([{}, { under: "docs" }, { only: "index" }] as Record<string, string>[])(
   "a range that does not say of which version is answered by all of it, until that is a day old: %j",
@@ -115,18 +129,6 @@ test("a new import changes the tag, and only the root that is left is a document
 test("what /me counts is what was stored", async () => {
   const { body } = await ask("/me", { query: { auth: user.token } });
   expect(body?.files).toEqual({ entries: 4, bytes: Buffer.byteLength(plain) });
-});
-
-test("there is nothing before the first import", async () => {
-  expectError(await read(await makeUser()), 404, "no_files");
-});
-
-test("a range behind the end is refused", async () => {
-  const total = Buffer.byteLength(plain);
-  const { headers } = await read(user, {}, "HEAD");
-  const answer = await read(user, { Range: `bytes=${total}-`, "If-Range": String(headers.etag) });
-  expectError(answer, 416, "range_not_satisfiable");
-  expect(answer.headers["content-range"]).toBe(`bytes */${total}`);
 });
 
 test("everybody reads their own files only, and names no other user by any parameter", async () => {
@@ -181,18 +183,6 @@ describe("a part of the document", () => {
     const head = await part(asked, {}, "HEAD");
     expect([head.status, head.text, head.headers.etag]).toEqual([200, "", etag]);
     expect(head.headers["content-length"]).toBe(whole.headers["content-length"]);
-  });
-
-  test("is resumed where its transfer stopped, and comes anew if it is another one", async () => {
-    const whole = await part({ under: "docs" });
-    const bytes = Buffer.from(whole.text);
-    const headers = { Range: "bytes=1000-1999", "If-Range": String(whole.headers.etag) };
-    const answer = await part({ under: "docs" }, headers);
-    expect([answer.status, answer.headers["content-range"]]).toEqual([206, `bytes 1000-1999/${bytes.length}`]);
-    expect(answer.text).toBe(bytes.subarray(1000, 2000).toString());
-    expect((await part({ id: file() }, headers)).status).toBe(200);
-    const behind = await part({ under: "docs" }, { ...headers, Range: `bytes=${bytes.length}-` });
-    expectError(behind, 416, "range_not_satisfiable");
   });
 
   test.each([

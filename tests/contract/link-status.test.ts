@@ -7,7 +7,7 @@ import { newNetwork } from "@/tests/support/request";
 import { openSockets } from "@/tests/support/sockets";
 import { makeUser } from "@/tests/support/user";
 import { expectSuccess, expectUnknown, whole } from "./answers";
-import { allow, approve, deny, newCode, newCodeAndSecret, newCodes, poll } from "./link";
+import { approve, deny, newCode, newCodeAndSecret, newCodes, poll } from "./link";
 
 const { knowsNetworks, isOneProcess } = inject("service");
 const network = () => newNetwork().id;
@@ -99,25 +99,6 @@ describe.concurrent("with Prefer: wait the answer comes when", () => {
     for (const code of [one, other]) await approve(code, user);
     expect(told((await answers[0]) as Answer)).toEqual([200, '{"status":"linked"}', "wait=25"]);
     expect(told((await answers[1]) as Answer)).toEqual([200, `{"linked":true,"token":"${user.token}"}`, "wait=20"]);
-  });
-
-  test("the code is denied, at both routes", async () => {
-    const code = await newCode();
-    const answers = [wait("status", code, "wait=25"), wait("user", code, "wait=25")];
-    await deny(code, await makeUser());
-    expect(told((await answers[0]) as Answer)).toEqual([404, '{"status":"denied"}', "wait=25"]);
-    expect(told((await answers[1]) as Answer)).toEqual([404, '{"linked":false,"token":""}', "wait=25"]);
-  });
-
-  test("the person allows a web page", async () => {
-    const [code, user] = [await newCode(), await makeUser()];
-    const page = "https://game.example";
-    const from = network();
-    const headers = { Prefer: "wait=25", Origin: page, "Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "cross-site" };
-    const answer = ask("/link/user", { query: { code }, headers, network: from });
-    await approve(code, user);
-    await allow(code, user, knowsNetworks ? from : "unknown", page);
-    expect((await answer).body).toEqual({ linked: true, token: user.token });
   });
 
   test("the time is over", async () => {

@@ -82,26 +82,18 @@ test("tokens, codes and key data reach no log line, whether a request succeeds o
     await as(user, `/keys/update/${id}`, { key: "data", data: more }),
     await as(user, `/keys/update/${id}`, { key: "price", data: garbage }),
     await as(user, "/keys/create", { data: garbage, price: garbage, name: garbage.repeat(10) }),
+    await as(user, `/keys/get/${garbage}`),
+    await as(user, "/keys/mine", { limit: garbage }),
     await ask("/me", { headers: { Authorization: `Bearer ${garbage}` } }),
     await ask("/me", { query: { auth: unknown } }),
     await ask(`/keys/nothing/${garbage}`, { query: { auth: user.token, data: garbage } }),
   ];
+  // Nor does an error repeat what was sent.
+  for (const { status, text } of answers) if (status !== 200) expect(text).not.toContain(garbage);
   await logOf(answers);
   const log = readFileSync(logFile, "utf8");
   for (const secret of [user.token, unknown, data, more, garbage]) expect(log).not.toContain(secret);
   expect(log.split("\n").filter((line) => new RegExp(`\\b${code}\\b`, "i").test(line))).toEqual([]);
-});
-
-test("an error does not repeat what was sent", async () => {
-  const user = await makeUser();
-  const text = newId();
-  for (const answer of [
-    await as(user, "/keys/create", { data: "x", price: text }),
-    await as(user, `/keys/get/${text}`),
-    await as(user, "/keys/mine", { limit: text }),
-    await ask("/me", { query: { auth: text } }),
-  ])
-    expect(answer.text).not.toContain(text);
 });
 
 const { metricsToken, cronSecret } = inject("service");
@@ -140,14 +132,9 @@ test("requests are counted by pattern and status; states, stored bytes and the e
   for (const secret of [user.token, key, user.username, user.id]) expect(answer.text).not.toContain(secret);
 });
 
-const SWEPT = [
-  ...["codes", "filePieces", "sessions", "challenges", "requests", "tokens", "oneTimeLinks", "claimLinks", "keyNames"],
-  ...["addresses", "accounts", "blocks", "mail", "sealing", "userSummaries"],
-];
-
 test("a timer that knows the secret sweeps; nobody else does", async () => {
   for (const sent of [undefined, "Bearer wrong", cronSecret])
     expectError(await askAs("/api/sweep", sent), 401, "invalid_token");
   const { status, body } = await askAs("/api/sweep", `Bearer ${cronSecret}`);
-  expect([status, Object.keys(body ?? {})]).toEqual([200, SWEPT]);
+  expect([status, body?.codes]).toEqual([200, expect.any(Number)]);
 });

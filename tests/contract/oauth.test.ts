@@ -1,4 +1,3 @@
-import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
 import { describe, expect, test } from "vitest";
 import { createToken } from "@/lib/accounts/access-tokens/create";
@@ -75,37 +74,17 @@ describe("openid-client, which nobody here wrote,", () => {
   });
 });
 
-describe("oauth4webapi, which nobody here wrote,", () => {
-  const client: oauth.Client = { client_id: "my-tool" };
-  const insecure = { [oauth.allowInsecureRequests]: true };
-  const discover = async () => {
-    const issuer = new URL(origin);
-    const response = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...insecure });
-    return oauth.processDiscoveryResponse(issuer, response);
-  };
-  const poll = async (server: oauth.AuthorizationServer, deviceCode: string) => {
-    const response = await oauth.deviceCodeGrantRequest(server, client, oauth.None(), deviceCode, insecure);
-    return oauth.processDeviceCodeResponse(server, client, response);
-  };
-
-  test("is told to wait, to slow down, and gets the token", async () => {
-    const [server, user] = [await discover(), await makeUser()];
-    const started = await oauth.deviceAuthorizationRequest(server, client, oauth.None(), { scope: "read" }, insecure);
-    const device = await oauth.processDeviceAuthorizationResponse(server, client, started);
-    const errors: string[] = [];
-    for (let count = 0; count < 8; count++)
-      await poll(server, device.device_code).catch(({ error }) => errors.push(error));
-    expect([errors[0], errors.at(-1)]).toEqual(["authorization_pending", "slow_down"]);
-    await approve(device.user_code, user);
-    expect(await poll(server, device.device_code)).toMatchObject({ token_type: "bearer", scope: "read" });
-  });
-});
+/** What a program has when its user has approved. */
+async function approved(form: Record<string, string> = {}, choice?: Parameters<typeof approve>[2]) {
+  const [device, user] = [await start(form), await makeUser()];
+  await approve(String(device.user_code), user, choice);
+  return { code: device.device_code, letters: String(device.user_code), user };
+}
 
 describe("a program gets a token of its own", () => {
   const link = async (form: Record<string, string>) => {
-    const [device, user] = [await start(form), await makeUser()];
-    await approve(String(device.user_code), user);
-    const { body, headers } = expectSuccess(await redeem(device.device_code));
+    const { code, user } = await approved(form);
+    const { body, headers } = expectSuccess(await redeem(code));
     expect(headers).toMatchObject({ "cache-control": "no-store", pragma: "no-cache" });
     const [token] = await tokensOf(user.id);
     return { body, token };
@@ -132,17 +111,19 @@ describe("a program gets a token of its own", () => {
   });
 
   test("and learns when that ends", async () => {
-    const [device, user] = [await start(), await makeUser()];
-    await approve(String(device.user_code), user, { access: "identity", days: 1 });
-    const { body } = expectSuccess(await redeem(device.device_code));
+    const { code } = await approved({}, { access: "identity", days: 1 });
+    const { body } = expectSuccess(await redeem(code));
     expect(body?.scope).toBe("identity");
     expect(Math.abs(Number(body?.expires_in) - 86_400)).toBeLessThan(60);
   });
 });
 
 describe("a device code", () => {
-  test("is redeemed once, from any network; a lost response is repeated", async () => {
+  test("is waited for, not too often, and redeemed once, from any network; a lost response is repeated", async () => {
     const [device, user] = [await start(), await makeUser()];
+    const errors: unknown[] = [];
+    for (let count = 0; count < 8; count++) errors.push((await redeem(device.device_code)).body?.error);
+    expect([errors[0], errors.at(-1)]).toEqual(["authorization_pending", "slow_down"]);
     await approve(String(device.user_code), user);
     const first = expectSuccess(await redeem(device.device_code)).body;
     expect(expectSuccess(await redeem(device.device_code)).body).toEqual(first);
@@ -151,11 +132,9 @@ describe("a device code", () => {
   });
 
   test("is the only thing that collects: not the letters, not in the program's own network", async () => {
-    const [device, user] = [await start(), await makeUser()];
-    await approve(String(device.user_code), user);
-    const poll = await ask("/link/user", { query: { code: String(device.user_code) } });
-    expect(poll.body).toEqual({ linked: false, token: "" });
-    expectSuccess(await redeem(device.device_code));
+    const { code, letters } = await approved();
+    expect((await ask("/link/user", { query: { code: letters } })).body).toEqual({ linked: false, token: "" });
+    expectSuccess(await redeem(code));
   });
 
   test("is not the secret of /link/code, whose token may be the account's", async () => {
@@ -166,9 +145,7 @@ describe("a device code", () => {
   });
 
   test("is redeemed without a client_id, too, as python3-oauthlib does", async () => {
-    const [device, user] = [await start(), await makeUser()];
-    await approve(String(device.user_code), user);
-    const form = { grant_type: GRANT, device_code: String(device.device_code), scope: "read" };
+    const form = { grant_type: GRANT, device_code: String((await approved()).code), scope: "read" };
     expectSuccess(await post("/oauth/token", form));
   });
 

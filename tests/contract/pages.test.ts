@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { createUser } from "@/lib/accounts/create";
 import { ask, origin } from "@/tests/support/http";
-import { makeUser, newUsername, signInByPassword, type TestUser } from "@/tests/support/user";
+import { signedInAt } from "@/tests/support/signed-in";
+import { makeUser, type TestUser } from "@/tests/support/user";
 import { expectError, expectNotLinked, expectSuccess, expectUnknown } from "./answers";
 
 const PAGES = ["/", "/signin", "/signup", "/link", "/keys", "/account", "/docs", "/nothing-here"];
@@ -70,9 +70,7 @@ test("cookies are for the browser alone, and for requests of our own pages", asy
 });
 
 test("without SMTP_URL no page mentions e-mail, and its own page is not there", async () => {
-  const [username, password] = [newUsername(), "correct horse battery"];
-  await createUser({ username, password });
-  const Cookie = await signInByPassword(origin, username, password);
+  const { cookie: Cookie } = await signedInAt(origin);
   const signedOut = ["/signin", "/signup", "/recover", "/recover/link"].map((path) => [path, {}] as const);
   const signedIn = ["/account", "/account/activity"].map((path) => [path, { Cookie }] as const);
   for (const [path, headers] of [...signedOut, ...signedIn]) {

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { routes } from "@/app/(api)/routes";
 import { rotateToken } from "@/lib/accounts/token";
 import { db } from "@/lib/platform/db/client";
-import { MAX_RESULTS, sweepResults } from "@/lib/platform/requests/results";
+import { sweepResults } from "@/lib/platform/requests/results";
 import { DAY_MS } from "@/lib/platform/time";
-import { ask } from "@/tests/support/http";
+import { type Answer, ask } from "@/tests/support/http";
 import { makeUser, makeUsers, type TestUser } from "@/tests/support/user";
 import { expectError, expectSuccess } from "./answers";
 import { as, NO_KEY, newKey, share } from "./keys";
@@ -135,16 +135,18 @@ describe("a request that names itself", () => {
 
   test("a repeat may come after the end that it asked for", async () => {
     const { creator, key, other, request } = await situation();
-    const until = String(Math.ceil(Date.now() / 1_000) + 1);
-    const query = { key, username: other.username, until, request };
-    const first = expectSuccess(await as(creator, `/keys/admin_add/${key}`, query));
-    await expect.poll(() => Date.now()).toBeGreaterThan(Number(until) * 1_000);
-    expect((await as(creator, `/keys/admin_add/${key}`, query)).text).toBe(first.text);
-    expectError(
-      await as(creator, `/keys/admin_add/${key}`, { ...query, request: randomUUID() }),
-      400,
-      "invalid_parameter",
-    );
+    const add = (query: Record<string, string>) => as(creator, `/keys/admin_add/${key}`, query);
+    const endingIn = async (seconds: number): Promise<[query: Record<string, string>, first: Answer]> => {
+      const until = String(Math.ceil(Date.now() / 1_000) + seconds);
+      const query = { key, username: other.username, until, request };
+      const answer = await add(query);
+      // On a slow machine it may be over before the service is asked.
+      return answer.status === 200 ? [query, answer] : endingIn(2 * seconds);
+    };
+    const [query, first] = await endingIn(1);
+    await expect.poll(() => Date.now()).toBeGreaterThan(Number(query.until) * 1_000);
+    expect((await add(query)).text).toBe(first.text);
+    expectError(await add({ ...query, request: randomUUID() }), 400, "invalid_parameter");
   });
 
   test("the response to a repeated update has the data and the holders of now", async () => {
@@ -202,27 +204,6 @@ describe("what the parameter refuses", () => {
     expectSuccess(await as(user, "/keys/create", query));
     await db.user.update({ where: { id: user.id }, data: { mostKeys: 0 } });
     expectSuccess(await as(user, "/keys/create", query));
-  });
-
-  test("a user has 100,000 in a day, then 429; the same without an id, and the repeat of one, still work", async () => {
-    const user = await makeUser();
-    const at = new Date(Date.now() - DAY_MS / 2);
-    for (let from = 1; from < MAX_RESULTS; from += 1_000)
-      await db.requestResult.createMany({
-        data: Array.from({ length: Math.min(1_000, MAX_RESULTS - from) }, (_, n) => ({
-          ...{ userId: user.id, idHash: String(from + n), fingerprint: "", result: "null", at },
-        })),
-      });
-    const query = { data: "x", price: "1", request: randomUUID() };
-    const first = expectSuccess(await as(user, "/keys/create", query));
-    const refused = await as(user, "/keys/create", { ...query, request: randomUUID() });
-    expectError(refused, 429, "rate_limited");
-    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(DAY_MS / 2_000 - 600);
-    expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(DAY_MS / 2_000);
-    expect((await as(user, "/keys/create", query)).text).toBe(first.text);
-    await newKey(user);
-    await sweepResults(new Date(Date.now() + DAY_MS / 2));
-    expect(await db.requestResult.count({ where: { userId: user.id, at } })).toBe(0);
   });
 });
 

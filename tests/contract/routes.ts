@@ -4,7 +4,7 @@ import { type Declaration, parametersOf, refusesPrefetch } from "@/lib/api/decla
 import type { Access } from "@/lib/platform/access";
 
 /** A route of the contract, and a request that it answers with 200 or 404 to any user. */
-export interface ContractRoute {
+interface ContractRoute {
   /** As the interface's description names it. */
   pattern: string;
   path: string;
@@ -49,4 +49,3 @@ export const READING = ROUTES.filter(({ changes }) => !changes);
 export const REFUSING_PREFETCH = ROUTES.filter((each) => each.refusesPrefetch);
 export const PREFETCHABLE = ROUTES.filter((each) => !each.refusesPrefetch);
 export const WITH_TOKEN = ROUTES.filter(({ needsToken }) => needsToken);
-export const WITH_PARAMETERS = ROUTES.filter(({ required }) => required.length > 0);

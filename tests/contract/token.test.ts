@@ -149,16 +149,3 @@ test("/me shows the username as it was typed at sign-up, and the role", async ()
   const user = await makeUser({ username: `Mixed-${Date.now() % 1e9}`, role: "admin" });
   expect((await as(user, "/me")).body).toMatchObject({ username: user.username, role: "admin" });
 });
-
-describe.each(["/get_user", "/v2/me", "/v2/get_user"])("%s, which existing clients ask for their user,", (path) => {
-  test("answers as /me does, to a token and to nothing else", async () => {
-    const user = await makeUser();
-    await newKey(user);
-    const { body } = expectSuccess(await as(user, "/me"));
-    expect((await as(user, path)).body).toEqual(body);
-    expect((await ask(path, { headers: { Authorization: `Bearer ${user.token}` } })).body).toEqual(body);
-    const query = { username: user.username, password: "whatever" };
-    expectError(await ask(path, { query }), 401, "missing_token");
-    expectError(await ask(path, { query: { auth: "whatever", ...query } }), 401, "invalid_token");
-  });
-});

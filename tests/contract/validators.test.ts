@@ -225,13 +225,3 @@ test("/keys/check signs what it says, for seven days or until the access ends", 
   expect(await proofFor("nobody-has-this")).toEqual({ ...claims, ...nobody, username: "nobody-has-this" });
   expect(await proofFor(holder.username, NO_KEY)).toMatchObject({ key: NO_KEY, ...nobody });
 });
-
-test("a proof is no validator, and a validator no proof", async () => {
-  const user = await makeUser();
-  const { body } = await ask(`/keys/check/${user.username}`, { query: { key: NO_KEY, sign: key } });
-  const error = "This is not a validator of this service.";
-  expect((await ask("/validate", { query: { v: String(body?.proof), key } })).body).toEqual({ valid: false, error });
-  const { validator } = (await as(user, "/generate_validator", { key })).body ?? {};
-  expect(decodeJwt(String(validator))).not.toHaveProperty("owned");
-  await expect(jwtVerify(String(validator), await keySet(), { typ: "proof+jwt" })).rejects.toThrow("typ");
-});

@@ -4,7 +4,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import http2 from "node:http2";
 import https from "node:https";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -13,6 +12,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isOnPath } from "@/scripts/install";
 import { freePort } from "@/scripts/scratch-server";
+import { addressOf } from "@/tests/support/place";
 import { haproxy, nginx, sample, startProxy } from "@/tests/support/proxies";
 
 /**
@@ -87,11 +87,9 @@ async function upstream(request: IncomingMessage, response: ServerResponse): Pro
   response.end(JSON.stringify({ length: request.url?.length, received, headers: request.headers }));
 }
 
-const server = createServer({ maxHeaderSize: 300_000 }, (request, response) => void upstream(request, response));
-beforeAll(async () => {
-  await once(server.listen(0, "127.0.0.1"), "listening");
-});
-afterAll(() => void server.close().closeAllConnections());
+const address = addressOf(
+  createServer({ maxHeaderSize: 300_000 }, (request, response) => void upstream(request, response)),
+);
 
 describe.each(Object.keys(PROXIES).filter(isOnPath))("%s, by its sample,", (name) => {
   const folder = mkdtempSync(join(tmpdir(), `latchkey-${name}-`));
@@ -105,7 +103,7 @@ describe.each(Object.keys(PROXIES).filter(isOnPath))("%s, by its sample,", (name
   };
   beforeAll(async () => {
     port = await freePort();
-    proxy = start(name, folder, port, (server.address() as AddressInfo).port);
+    proxy = start(name, folder, port, Number(new URL(address()).port));
     const resolved = ["--resolve", `keys.example.org:${port}:127.0.0.1`];
     base = ["-sS", "--http2", "--cacert", join(folder, "certificate.pem"), ...resolved];
     for (let attempt = 0; attempt < 100 && (await curl("/ready").catch(() => "")) !== "ok"; attempt++) await sleep(200);

@@ -4,9 +4,9 @@ import { beforeAll, expect, test } from "vitest";
 import { MAX_EXPORTS } from "@/lib/operator/audit/export";
 import { sendTo } from "@/tests/support/request";
 import { sized } from "@/tests/support/size";
-import { openSocket, openSockets } from "@/tests/support/sockets";
+import { openSockets } from "@/tests/support/sockets";
 import { signInByPassword } from "@/tests/support/user";
-import { PASSWORD, startWithOneUser } from "./one-user";
+import { breakOff, PASSWORD, startWithOneUser } from "./one-user";
 
 /** More than the buffers between both ends hold. */
 const EVENTS = 200_000;
@@ -42,32 +42,13 @@ function request(): string {
   return `GET ${PATH} HTTP/1.1\r\n${lines.join("")}\r\n`;
 }
 
-/** Asks for the export and goes away: after the headers, in the middle, or having stopped reading. */
-async function breakOff(n: number): Promise<void> {
-  const bytes = [1, 500_000, 3_000_000][n % 3] ?? 0;
-  const { socket, closed } = await openSocket(own.service.url, request());
-  let came = 0;
-  let status = "200";
-  socket.on("data", (chunk: Buffer) => {
-    if (came === 0) status = chunk.toString("latin1", 9, 12);
-    came += chunk.length;
-    if (came >= bytes) socket.pause();
-  });
-  while (came < bytes && status === "200") await sleep(5);
-  if (status !== "200") {
-    expect(status).toBe("503");
-    // The service has not seen yet that a client before this one has gone.
-    socket.destroy();
-    await closed;
-    return breakOff(n);
-  }
-  if (n % 2 === 0) await sleep(200);
-  if (n % 4 < 2) socket.resetAndDestroy();
-  else socket.destroy();
-  await closed;
+/** After the headers or in the middle. Until the service has seen that others are gone, it says 503. */
+async function breakOffOne(n: number): Promise<void> {
+  const how = { bytes: [1, 500_000, 3_000_000][n % 3] ?? 0, isRude: n % 4 < 2 };
+  while ((await breakOff(own.service.url, request(), how)) === "503");
 }
 
-const breakOffMany = () => Promise.all(Array.from({ length: MAX_EXPORTS }, (_, n) => breakOff(n)));
+const breakOffMany = () => Promise.all(Array.from({ length: MAX_EXPORTS }, (_, n) => breakOffOne(n)));
 
 const ONE = `${PATH}&which=${"0".repeat(31)}1`;
 /** Of an export of one event, which counts as one like any other. */

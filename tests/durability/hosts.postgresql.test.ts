@@ -72,19 +72,25 @@ test("a migration runs at the host of DIRECT_DATABASE_URL that accepts writes, i
 const isOnStandby = async (database: string) =>
   (await tellPostgres(standby.url, `SELECT FROM pg_database WHERE datname = '${database}'`)).length === 1;
 
+/** A service at this address, and what creates a key there; `direct`: for the operator. Both end with the test. */
+async function startAt(DATABASE_URL: string, direct = DATABASE_URL, more: Record<string, string> = {}) {
+  const service = await startService(target, { DATABASE_URL, NEXTAUTH_URL, ...more });
+  onTestFinished(() => service.stop());
+  const operator = await startOperator({ ...service.storage, NEXTAUTH_URL, DATABASE_URL: direct });
+  onTestFinished(() => operator.stop());
+  const { token } = await operator.tell("createUser", "someone", "correct horse battery");
+  const query = { data: "a secret", price: "1", auth: token };
+  const create = () => ask("/keys/create", { query }, service.url).then((answer) => answer.status);
+  return { service, create };
+}
+
 test("a service starts at the next host, and leaves one that falls silent later", async () => {
   const way = await breakableWay("127.0.0.1", portOf(primary));
   onTestFinished(() => way.cut());
   const DATABASE_URL = addressOf(silence, `127.0.0.1:${way.port}`, hostOf(primary));
   // Longer than a connection may take: that must be enough.
-  const variables = { DATABASE_URL, NEXTAUTH_URL, DATABASE_TIMEOUT_SECONDS: "8" };
-  const service = await startService(target, variables);
-  onTestFinished(() => service.stop());
-  const operator = await startOperator({ ...service.storage, NEXTAUTH_URL, DATABASE_URL: addressOf(hostOf(primary)) });
-  onTestFinished(() => operator.stop());
-  const { token } = await operator.tell("createUser", "someone", "correct horse battery");
-  const query = { data: "a secret", price: "1", auth: token };
-  const create = () => ask("/keys/create", { query }, service.url).then((answer) => answer.status);
+  const patience = { DATABASE_TIMEOUT_SECONDS: "8" };
+  const { create } = await startAt(DATABASE_URL, addressOf(hostOf(primary)), patience);
   expect(await create()).toBe(200);
   way.freeze();
   await expect.poll(create, { timeout: 60_000 }).toBe(200);
@@ -116,19 +122,12 @@ test("changes go to the host that takes them, and after a failover to the one th
   await createDatabase(primary.url, "failover");
   await expect.poll(() => isOnStandby("failover")).toBe(true);
   const hosts = [`127.0.0.1:${await freePort()}`, hostOf(standby), hostOf(primary)];
-  const DATABASE_URL = `postgresql://latchkey@${hosts}/failover?target_session_attrs=read-write`;
-  const variables = { DATABASE_URL, NEXTAUTH_URL };
-  const service = await startService(target, variables);
-  onTestFinished(() => service.stop());
-  const operator = await startOperator({ ...service.storage, ...variables });
-  onTestFinished(() => operator.stop());
-  const { token } = await operator.tell("createUser", "someone", "correct horse battery");
-  const query = { data: "a secret", price: "1", auth: token };
-  const create = () => ask("/keys/create", { query }, service.url).then((answer) => answer.status);
+  const address = `postgresql://latchkey@${hosts}/failover?target_session_attrs=read-write`;
+  const { service, create } = await startAt(address);
   for (let count = 0; count < 5; count++) expect(await create()).toBe(200);
   expect(await status(service)).toBe(200);
   await primary.crash();
   await tellPostgres(standby.url, "SELECT pg_promote()");
-  await expect.poll(create, { timeout: 20_000, interval: 200 }).toBe(200);
+  await expect.poll(create, { timeout: 60_000 }).toBe(200);
   for (let count = 0; count < 20; count++) expect(await create()).toBe(200);
 });

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { residentBytes } from "@/tests/soak/client";
 import { type Operator, startOperator } from "@/tests/soak/operator";
-import { ask } from "@/tests/support/http";
 import { closeConnections, newNetwork, sendTo } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
-import { type SmallDisk, type SmallDiskKind, smallDisk } from "@/tests/support/small-disk";
+import { openSocket } from "@/tests/support/sockets";
 import type { TestUser } from "@/tests/support/user";
 
 const ERROR = 50;
@@ -84,16 +84,26 @@ export function startWithOneUser(
   };
 }
 
-/** A service with one user, on a small disk of its own. */
-export function startOnSmallDisk(kind: SmallDiskKind) {
-  let disk: SmallDisk;
-  beforeAll(() => {
-    disk = smallDisk(kind);
+/**
+ * Reads so many bytes of the response to a request, stops reading, and goes away, politely or with a reset. Returns the
+ * status, "" if nothing was to be read.
+ */
+export async function breakOff(
+  url: string,
+  head: string,
+  { bytes, isRude }: { bytes: number; isRude: boolean },
+): Promise<string> {
+  const { socket, closed } = await openSocket(url, head);
+  let came = 0;
+  let status = "";
+  socket.on("data", (chunk: Buffer) => {
+    status ||= chunk.toString("latin1", 9, 12);
+    came += chunk.length;
+    if (came >= bytes) socket.pause();
   });
-  afterAll(() => disk?.remove());
-  const own = startWithOneUser("sqlite", () => disk.variables);
-  const call = (path: string, query: Record<string, string> = {}) =>
-    ask(path, { query: { ...query, auth: own.user.token } }, own.service.url);
-  const create = (data: string) => call("/keys/create", { data, price: "1" });
-  return { own, disk: () => disk, call, create };
+  while (came < bytes && (status === "" || status === "200")) await sleep(1);
+  if (isRude) socket.resetAndDestroy();
+  else socket.destroy();
+  await closed;
+  return status;
 }

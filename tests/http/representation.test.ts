@@ -42,11 +42,9 @@ describe("Accept-Encoding (RFC 9110, section 12.5.3)", () => {
     ["100,000 different codings", Array.from({ length: 100_000 }, (_, n) => n.toString(36)).join(",")],
     ["200,000 parameters", `gzip${";".repeat(200_000)}`],
     ["a weight that does not end", `gzip;q${" ".repeat(200_000)}x`],
-  ])("%s take no longer than their length", (_, header) => {
-    // Not the time on the clock, which other processes take, too.
-    const before = process.cpuUsage();
-    accepts("gzip", header);
-    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
+  ])("%s are read at once", (_, header) => {
+    // If the work grew with the square of their length, this would take hours.
+    expect(accepts("gzip", header)).toBe(header.startsWith("gzip"));
   });
 });
 

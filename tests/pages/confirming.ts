@@ -1,21 +1,11 @@
 import type { Page } from "playwright";
-import { findUser } from "@/lib/accounts/user";
-import { PROOF_MS } from "@/lib/platform/bounds";
-import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { ask, origin } from "@/tests/support/http";
 import { makeUser, type TestUser } from "@/tests/support/user";
 import { press } from "./on-page";
 import { hashed, openedSession, PASSWORD } from "./visitor";
 
-/** As if everything that proved this user had been ten minutes ago. */
-export async function letProofsPass(username: string): Promise<void> {
-  const { id: userId } = await findUser(username);
-  await db.session.updateMany({
-    where: { userId },
-    data: { createdAt: new Date(Date.now() - PROOF_MS), provenAt: null },
-  });
-}
+export { letProofsPass } from "@/tests/support/signed-in";
 
 /** The dialog that asks for a proof. */
 export const identityDialog = (page: Page) => page.getByRole("dialog", { name: "Confirm it's you" });

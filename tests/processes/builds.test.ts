@@ -68,6 +68,8 @@ const builds = () =>
     .map(({ name }) => name)
     .sort();
 
+const build = () => spawnSync(process.execPath, ["scripts/build.mjs"], { cwd: folder, encoding: "utf8" });
+
 test(
   "changed sources are built beside the build in use, which keeps answering; of two at once on an empty " +
     "database, one builds and one migrates",
@@ -103,16 +105,13 @@ test("a build that fails leaves the one before in place, and the next one has no
   expect([current(), builds()]).toEqual(before);
 
   writeFileSync(broken, source);
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/build.mjs"], {
-    cwd: folder,
-    encoding: "utf8",
-  });
+  const { status, stdout, stderr } = build();
   expect([status, stdout, stderr]).toEqual([0, `The build is in ${join(".builds", current())}.\n`, ""]);
 });
 
 test("the database clients follow their schema, also where npm runs no scripts", () => {
   appendFileSync(join(folder, "prisma", "schema.prisma"), "\nmodel Later {\n  id String @id\n}\n");
-  const { status, stderr } = spawnSync(process.execPath, ["scripts/build.mjs"], { cwd: folder, encoding: "utf8" });
+  const { status, stderr } = build();
   expect([status, stderr]).toEqual([0, expect.stringContaining("Built in")]);
   const client = readFileSync(join(folder, "prisma", "generated", "sqlite", "client.ts"), "utf8");
   expect(client).toContain("type Later =");
@@ -125,7 +124,7 @@ test("a build that the system ends for lack of memory says so, and what to do", 
   appendFileSync(source, "\n// Changed for a build that is killed.\n");
   writeFileSync(compiler, 'process.kill(process.pid, "SIGKILL");');
   try {
-    const { status, stderr } = spawnSync(process.execPath, ["scripts/build.mjs"], { cwd: folder, encoding: "utf8" });
+    const { status, stderr } = build();
     expect([status, stderr]).toEqual([1, expect.stringContaining(`The build failed (SIGKILL). ${MEMORY_ADVICE}`)]);
   } finally {
     writeFileSync(compiler, COMPILER);

@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { hasEnded } from "@/scripts/scratch-server";
+import { Program } from "@/tests/support/program";
 
 /** How the service is started: by npm, by what npm runs, by the command of a package, or by the demo. */
 const COMMANDS = {
@@ -22,47 +21,29 @@ interface How {
 }
 
 /** The service as somebody starts it, in a group of processes of its own, with data of its own. */
-export class Service {
-  private readonly child: ChildProcess;
-  private readonly ended: Promise<number | string>;
-  private readonly data = mkdtempSync(join(tmpdir(), "latchkey-started-"));
-  output = "";
+export class Service extends Program {
+  private readonly data: string;
 
   constructor(environment: Record<string, string> = {}, { folder = ".", startedBy = "node" }: How = {}) {
-    const [program, ...parameters] = COMMANDS[startedBy];
-    const usual = { ...UNSET, DATA_DIR: this.data, PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "warn" };
-    this.child = spawn(program, parameters, {
-      detached: true,
-      cwd: folder,
-      env: { ...process.env, ...usual, ...environment },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    for (const stream of [this.child.stdout, this.child.stderr]) stream?.on("data", (chunk) => (this.output += chunk));
-    this.ended = new Promise((resolve) => this.child.once("close", (code, signal) => resolve(code ?? signal ?? "")));
+    const data = mkdtempSync(join(tmpdir(), "latchkey-started-"));
+    const usual = { ...UNSET, DATA_DIR: data, PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "warn" };
+    const env = { ...process.env, ...usual, ...environment };
+    super(COMMANDS[startedBy], { detached: true, cwd: folder, env });
+    this.data = data;
   }
 
   /** Its port, as soon as it answers. Throws what it printed where it ends instead. */
   async port(): Promise<number> {
-    for (;;) {
-      const port = /running at http:\/\/127\.0\.0\.1:(\d+)/.exec(this.output)?.[1];
-      if (port) return Number(port);
-      if (hasEnded(this.child)) throw new Error(`The service ended (${await this.ended}):\n${this.output}`);
-      await sleep(20);
-    }
+    return Number(await this.shown(/running at http:\/\/127\.0\.0\.1:(\d+)/));
   }
 
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }
 
-  /** Its exit status, or the signal that ended it. */
-  exit(): Promise<number | string> {
-    return this.ended;
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     if (!hasEnded(this.child)) process.kill(-(this.child.pid ?? 0), "SIGKILL");
-    await this.ended;
+    await this.exit();
     rmSync(this.data, { recursive: true, force: true });
   }
 }

@@ -1,19 +1,23 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { request } from "node:http";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { createServer, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
 import { freePort } from "@/scripts/scratch-server";
 import { doctorOf } from "@/tests/support/admin";
-import { ownFolder } from "@/tests/support/place";
-import { haproxy, nginx, proxyWarnings, startProxy } from "@/tests/support/proxies";
+import { listening, ownFolder } from "@/tests/support/place";
+import { haproxy, nginx, proxyWarnings, sample, startProxy } from "@/tests/support/proxies";
 import { sendTo } from "@/tests/support/request";
 import { startService } from "@/tests/support/service";
+import { breakableWay } from "@/tests/support/sockets";
 
 /** Proxies on the service's machine that say nothing of their clients, as they come. Needs nginx and HAProxy. */
 
 const folder = ownFolder("silent");
+
+const UNTRUSTED = { TRUSTED_PROXIES: "", FAILED_TOKENS_PER_MINUTE: "5" };
+/** What is answered to seven tokens that are none, where they count. */
+const LIMITED = [401, 401, 401, 401, 401, 429, 429];
 
 type Start = (port: number, upstream: number) => ChildProcess;
 
@@ -29,18 +33,17 @@ const plainHaproxy: Start = (port, upstream) => {
   return startProxy(haproxy(folder, `haproxy-${port}`, `defaults\n mode tcp\n ${times}\n${listen}`));
 };
 
-test.concurrent.each<[string, Start, TRUSTED_PROXIES: string, hasAddress: boolean]>([
-  ["nginx's plain proxy_pass, without NEXTAUTH_URL", plainNginx, "", false],
-  ["the same, trusted", plainNginx, "loopback", true],
-  ["HAProxy in TCP mode", plainHaproxy, "", true],
+test.concurrent.each<[string, Start, hasAddress: boolean]>([
+  ["nginx's plain proxy_pass, without NEXTAUTH_URL", plainNginx, false],
+  ["HAProxy in TCP mode", plainHaproxy, true],
 ])(
   "behind %s nobody is this machine: guesses are limited; the log and doctor say what to set",
-  async (_, start, TRUSTED_PROXIES, hasAddress) => {
+  async (_, start, hasAddress) => {
     const front = await freePort();
     const url = `http://127.0.0.1:${front}`;
     const service = await startService(
       { lane: "direct", database: "sqlite" },
-      { TRUSTED_PROXIES, FAILED_TOKENS_PER_MINUTE: "5", ...(hasAddress && { NEXTAUTH_URL: url }) },
+      { ...UNTRUSTED, ...(hasAddress && { NEXTAUTH_URL: url }) },
     );
     const proxy = start(front, Number(new URL(service.url).port));
     try {
@@ -49,9 +52,9 @@ test.concurrent.each<[string, Start, TRUSTED_PROXIES: string, hasAddress: boolea
       expect(proxyWarnings(service)).toEqual([]);
       const statuses: number[] = [];
       for (let asked = 0; asked < 7; asked++) statuses.push((await sendTo(url, "/me?auth=lk_none")).status);
-      expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+      expect(statuses).toEqual(LIMITED);
       expect(proxyWarnings(service)).toEqual([expect.stringContaining("X-Forwarded-For")]);
-      const problems = await doctorOf("proxies", { TRUSTED_PROXIES, ...service.storage });
+      const problems = await doctorOf("proxies", service.storage);
       const problem = expect.stringContaining("client address came through 127.0.0.1");
       expect(problems).toContainEqual(expect.objectContaining({ problem }));
     } finally {
@@ -62,26 +65,6 @@ test.concurrent.each<[string, Start, TRUSTED_PROXIES: string, hasAddress: boolea
   },
 );
 
-/** A tunnel, as `ssh -R` makes one: whatever connects to its port is passed on to the service's, byte for byte. */
-async function openTunnel(to: string) {
-  const { hostname, port } = new URL(to);
-  const open = new Set<Socket>();
-  const server = createServer((outer) => {
-    const inner = connect(Number(port), hostname);
-    for (const socket of [outer, inner]) {
-      open.add(socket);
-      socket.on("error", () => {}).on("close", () => [outer, inner].map((each) => each.destroy()));
-    }
-    outer.pipe(inner).pipe(outer);
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const close = () => {
-    for (const socket of open) socket.destroy();
-    server.close();
-  };
-  return { port: (server.address() as AddressInfo).port, close };
-}
-
 const ask = async (port: number | string, path: string, Host: string): Promise<number> => {
   const sent = request({ host: "127.0.0.1", port, path, headers: { Host }, agent: false }).end();
   const [response] = await once(sent, "response");
@@ -90,31 +73,68 @@ const ask = async (port: number | string, path: string, Host: string): Promise<n
 };
 
 test("once anybody came through a tunnel, nobody who comes through it is a program of this machine", async () => {
-  const limits = { TRUSTED_PROXIES: "", FAILED_TOKENS_PER_MINUTE: "5" };
-  const service = await startService({ lane: "direct", database: "sqlite" }, limits);
-  const tunnel = await openTunnel(service.url);
-  const { port, host } = new URL(service.url);
+  const service = await startService({ lane: "direct", database: "sqlite" }, UNTRUSTED);
+  const { hostname, port, host } = new URL(service.url);
+  // As `ssh -R` makes one: whatever connects to its port is passed on to the service's, byte for byte.
+  const tunnel = await breakableWay(hostname, Number(port));
   const failTokens = async (through: number | string, name: string) => {
     const statuses: number[] = [];
     for (let asked = 0; asked < 7; asked++) statuses.push(await ask(through, "/me?auth=lk_none", name));
     return statuses;
   };
-  const limited = [401, 401, 401, 401, 401, 429, 429];
   try {
     expect(await failTokens(port, host)).toEqual(Array(7).fill(401));
     expect(await ask(tunnel.port, "/health", "tunnel.example")).toBe(200);
     expect(await failTokens(port, host)).toEqual(Array(7).fill(401));
     expect(await ask(tunnel.port, "/link", "tunnel.example")).toBe(421);
-    expect(await failTokens(tunnel.port, `localhost:${port}`)).toEqual(limited);
+    expect(await failTokens(tunnel.port, `localhost:${port}`)).toEqual(LIMITED);
     await service.kill();
     await service.restart();
-    expect(await failTokens(tunnel.port, host)).toEqual(limited);
+    expect(await failTokens(tunnel.port, host)).toEqual(LIMITED);
     const warning = expect.stringContaining("a proxy or a tunnel on this machine");
     expect(proxyWarnings(service)).toEqual([warning, warning]);
     const problem = expect.stringContaining("client address came through 127.0.0.1");
     expect(await doctorOf("proxies", service.storage)).toContainEqual(expect.objectContaining({ problem }));
   } finally {
-    tunnel.close();
+    await tunnel.cut();
     await service.stop();
+  }
+});
+
+/** The guide's proxies, without TLS. */
+const GUIDES: Record<string, Start> = {
+  nginx(port, upstream) {
+    const site = sample("# /etc/nginx/conf.d/latchkey.conf")
+      .replace("443 ssl http2", `127.0.0.1:${port}`)
+      .replace(/ssl_certificate.*;/g, "")
+      .replace("127.0.0.1:3000", `127.0.0.1:${upstream}`)
+      .replaceAll("/var/log/nginx", folder);
+    return startProxy(nginx(folder, "guide", site));
+  },
+  haproxy(port, upstream) {
+    const placed = sample("# /etc/haproxy/haproxy.cfg")
+      .replace(/bind .*/, `bind 127.0.0.1:${port}`)
+      .replace("127.0.0.1:3000", `127.0.0.1:${upstream}`);
+    return startProxy(haproxy(folder, "guide", placed));
+  },
+};
+
+test.each(Object.entries(GUIDES))("the guide's %s passes on what shows an edge in front of it", async (_, start) => {
+  const upstream = createServer(({ headers }, response) => response.end(JSON.stringify(headers)));
+  const [port, behind] = [await freePort(), await listening(upstream)];
+  const proxy = start(port, behind);
+  try {
+    const headers = { Host: "keys.example.org", "X-Forwarded-For": "203.0.113.7", "CF-Connecting-IP": "203.0.113.8" };
+    const passed = () => sendTo(`http://127.0.0.1:${port}`, "/me", { headers }).catch(() => undefined);
+    await vi.waitFor(async () => expect((await passed())?.status).toBe(200), 30_000);
+    expect((await passed())?.body).toMatchObject({
+      "x-forwarded-for": "127.0.0.1",
+      "x-original-forwarded-for": "203.0.113.7",
+      "cf-connecting-ip": "203.0.113.8",
+    });
+  } finally {
+    proxy.kill();
+    await once(proxy, "exit");
+    upstream.close().closeAllConnections();
   }
 });

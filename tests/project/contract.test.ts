@@ -4,44 +4,21 @@ import * as openApi from "@/app/(api)/openapi.json/route";
 import { routes } from "@/app/(api)/routes";
 import { ERROR_CODES } from "@/lib/api/error-codes";
 import { openApiDocument } from "@/lib/api/openapi";
+import { API_TYPES, apiTypes } from "@/scripts/clients/api-types";
+import { EXPLANATIONS, explanations } from "@/scripts/configuration";
+import { describedIn, pythonRecords, pythonRefusals } from "@/scripts/python-records";
+import { CONFIG, PROXY, ROUTES, routesModule, withMatcher, withPrefixes } from "@/scripts/route-files";
 import { errorsWrittenIn } from "@/tests/support/imports";
-import { OURS } from "./ours";
+import { EVERYTHING, OURS } from "./ours";
 
 const CONTRACT = readFileSync("docs/contract.md", "utf8");
-/** The rows that are about routes, by the routes' patterns. */
-const rows = new Map(
-  [...CONTRACT.matchAll(/^(?:\| (?=`\/)|(?=`GET \/))([^|\n]+).*$/gm)].flatMap(([row, names = ""]) =>
-    [...names.matchAll(/`(?:GET )?(\/[^`?]+)/g)].map(([, path = ""]) => [path.replace(/<(\w+)>/g, "{$1}"), row]),
-  ),
-);
-const declarations = Object.values({ ...routes, openApi }).map(({ GET }) => GET.declaration);
 
 test("every route has a row in docs/contract.md, and every row its route or page", () => {
-  const isPage = (path: string) => existsSync(`app/(pages)${path}`);
-  expect([...rows.keys()].filter((path) => !isPage(path)).toSorted()).toEqual(
-    declarations.map(({ path }) => path).toSorted(),
-  );
-});
-
-test.each(declarations.map((declaration) => [declaration.path, declaration] as const))(
-  "the row of %s says whether it takes a user's token",
-  (path, { caller }) => {
-    expect(/\?auth=|(?<!no )`auth`/.test(rows.get(path) ?? "")).toBe(caller === "token");
-  },
-);
-
-test("the row on HEAD lists the routes that change something", () => {
-  const [, listed = ""] = /A route that changes something \(([^)]+)\)/.exec(CONTRACT) ?? [];
-  const changing = declarations.filter(({ access }) => access === "change").map(({ path }) => path);
-  const short = changing.map((path) => path.replace(/^\/keys\/|^\/(?=link)|\/\{.*$/g, ""));
-  expect(listed.split(", ").toSorted()).toEqual(short.toSorted());
-});
-
-test.each(["read", "identity"] as const)("the row on the access %s lists the routes that need it", (access) => {
-  const [row = ""] = new RegExp(`^\\| access \`${access}\` \\|.*$`, "m").exec(CONTRACT) ?? [];
-  const listed = [...row.matchAll(/`(\/[^`]+)`/g)].map(([, path = ""]) => path.replace(/<(\w+)>/g, "{$1}"));
-  const needing = declarations.filter(({ needs }) => needs === access).map(({ path }) => path);
-  expect(listed.toSorted()).toEqual(needing.toSorted());
+  const cells = [...CONTRACT.matchAll(/^(?:\| (?=`\/)|(?=`GET \/))([^|\n]+).*$/gm)].map(([, cell = ""]) => cell);
+  const named = [...cells.join().matchAll(/`(?:GET )?(\/[^`?]+)/g)].map(([, path = ""]) => path);
+  const rows = [...new Set(named.map((path) => path.replace(/<(\w+)>/g, "{$1}")))];
+  const declared = Object.values({ ...routes, openApi }).map(({ GET }) => GET.declaration.path);
+  expect(rows.filter((path) => !existsSync(`app/(pages)${path}`)).toSorted()).toEqual(declared.toSorted());
 });
 
 test("docs/contract.md names every error code of the API, and none that nothing answers", () => {
@@ -67,9 +44,43 @@ test("docs/contract.md names every field of a response", () => {
   expect([...new Set(fields)].filter((field) => !isNamed(field))).toEqual([]);
 });
 
-test("what the reference shows of parameters has no mark-up, which it would show as it is", () => {
-  const { paths } = openApiDocument(routes, "http://localhost:3000", "1");
-  const described = JSON.stringify(paths).match(/"description":"(?:[^"\\]|\\.)*"/g) ?? [];
-  expect(described.length).toBeGreaterThan(50);
-  expect(described.filter((text) => text.includes("`") && !text.includes("rel="))).toEqual([]);
+test("every row of the contract that code cites (contract, section N: row, row) is in docs/contract.md", () => {
+  const [, ...parts] = CONTRACT.split(/^## (?=\d+\. )/m);
+  const sections = new Map(parts.map((part) => [part.slice(0, part.indexOf(".")), rowsOf(part)]));
+  const cited = EVERYTHING.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/contract, section (\d+)(?:: ([^).]+))?/gi)].map(
+      ([, section = "", rows]) => ({ file, section, rows: rows?.split(", ") ?? [] }),
+    ),
+  );
+  expect(cited.length).toBeGreaterThan(40);
+  const missing = cited.flatMap(({ file, section, rows }) =>
+    sections.has(section)
+      ? rows.filter((row) => !sections.get(section)?.includes(row)).map((row) => `${file}: section ${section}: ${row}`)
+      : [file],
+  );
+  expect(missing).toEqual([]);
+});
+
+/** The first cells of a section's tables: names of rows, and routes without their parameters. */
+function rowsOf(section: string): string[] {
+  const cells = [...section.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = ""]) => cell);
+  return cells
+    .flatMap((cell) => cell.replaceAll("`", "").split(", "))
+    .map((name) => name.replace(/[?<].*$/, "").replace(/\/$/, ""));
+}
+
+const PYTHON = "clients/python/src/latchkey";
+const description = describedIn(openApiDocument(routes, "http://localhost:3000", "1"));
+
+test.each<[file: string, written: (now: string) => string]>([
+  [ROUTES, routesModule],
+  [PROXY, withMatcher],
+  [CONFIG, withPrefixes],
+  [API_TYPES, () => apiTypes(openApiDocument(routes, "http://localhost:3000", ""))],
+  [`${PYTHON}/records.py`, () => pythonRecords(description)],
+  [`${PYTHON}/refusals.py`, () => pythonRefusals(description)],
+  [EXPLANATIONS, explanations],
+])("%s is as `npm run codegen` writes it", (file, written) => {
+  const now = readFileSync(file, "utf8");
+  expect(now).toBe(written(now));
 });

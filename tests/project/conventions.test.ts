@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Import, readsEnvironment } from "@/tests/support/imports";
@@ -27,12 +27,6 @@ test("no action revalidates a path or tag: Next would put a key into a header th
   );
   const advice = "Use refresh() of next/cache; makeReproducible in scripts/builds.mjs says why.";
   expect(wrong.map((file) => `${file}: ${advice}`)).toEqual([]);
-});
-
-test("every style sheet that is imported is there, which types do not see", () => {
-  const sheets = ourImports.filter(({ to, isPackage }) => !isPackage && to.endsWith(".css"));
-  expect(sheets.length).toBeGreaterThan(50);
-  expect(sheets.filter(({ to }) => !existsSync(to))).toEqual([]);
 });
 
 test("every token of the design that is used is set, and every token that is set is used", () => {

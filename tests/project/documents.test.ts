@@ -1,9 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { EXPLANATIONS, explanations } from "@/scripts/configuration";
 import { patched, recipeBlocks } from "@/tests/deployment/fresh-checkout";
-import { EVERYTHING } from "./ours";
 
 /** The names of files and folders of ours that a document has between backquotes. */
 function namedIn(document: string): string[] {
@@ -43,13 +41,6 @@ test.each(documents)("what %s links to and shows is there, headings too", (docum
   expect(missing).toEqual([]);
 });
 
-test("the index of decisions lists each of them once", () => {
-  const decisions = readdirSync("docs/decisions").filter((name) => name !== "README.md");
-  const index = readFileSync("docs/decisions/README.md", "utf8");
-  const listed = [...index.matchAll(/^- \[.+\]\((.+\.md)\): ./gm)].map(([, name]) => name);
-  expect(listed.toSorted()).toEqual(decisions.toSorted());
-});
-
 /** As addresses name them. */
 function headingsOf(document: string): string[] {
   const headings = [...readFileSync(document, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
@@ -71,10 +62,6 @@ test("the tests of bounds are named whole, or in short below that", () => {
   expect(names.filter((name) => !whole.some((file) => file === name || file.endsWith(`/${name}.test.ts`)))).toEqual([]);
 });
 
-test("what the console says of the settings is current (npm run codegen makes it so)", () => {
-  expect(readFileSync(EXPLANATIONS, "utf8")).toBe(explanations());
-});
-
 test.each(["README.md", "docs/operations.md", "docs/backups.md"])(
   "no line to paste in %s has a comment, which zsh takes for words of the command",
   (file) => {
@@ -83,31 +70,6 @@ test.each(["README.md", "docs/operations.md", "docs/backups.md"])(
     expect(blocks.join("")).not.toMatch(/(?:^|\s)#/m);
   },
 );
-
-test("every row of the contract that code cites (contract, section N: row, row) is in docs/contract.md", () => {
-  const [, ...parts] = readFileSync("docs/contract.md", "utf8").split(/^## (?=\d+\. )/m);
-  const sections = new Map(parts.map((part) => [part.slice(0, part.indexOf(".")), rowsOf(part)]));
-  const cited = EVERYTHING.flatMap((file) =>
-    [...readFileSync(file, "utf8").matchAll(/contract, section (\d+)(?:: ([^).]+))?/gi)].map(
-      ([, section = "", rows]) => ({ file, section, rows: rows?.split(", ") ?? [] }),
-    ),
-  );
-  expect(cited.length).toBeGreaterThan(40);
-  const missing = cited.flatMap(({ file, section, rows }) =>
-    sections.has(section)
-      ? rows.filter((row) => !sections.get(section)?.includes(row)).map((row) => `${file}: section ${section}: ${row}`)
-      : [file],
-  );
-  expect(missing).toEqual([]);
-});
-
-/** The first cells of a section's tables: names of rows, and routes without their parameters. */
-function rowsOf(section: string): string[] {
-  const cells = [...section.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = ""]) => cell);
-  return cells
-    .flatMap((cell) => cell.replaceAll("`", "").split(", "))
-    .map((name) => name.replace(/[?<].*$/, "").replace(/\/$/, ""));
-}
 
 test("every block of CONTRIBUTING.md fits the file that it changes", () => {
   const texts = new Map<string, string | null>();

@@ -1,16 +1,9 @@
-import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
-import { log } from "@/lib/platform/log";
+import { describe, expect, test } from "vitest";
 import { countedAs, type Network, networkBehind, withoutClaims } from "@/lib/platform/network/network";
 import { type Front, frontOf } from "@/server/front";
-import { arrive, type Sent } from "./arrival";
+import { arrive, heardWarnings, type Sent } from "./arrival";
 
-const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
-afterAll(() => warn.mockRestore());
-const warnings = () => warn.mock.calls.map(([sentence]) => String(sentence));
-afterEach(() => {
-  for (const sentence of warnings()) expect(sentence).toMatch(/^[A-Z0-9][^\n]{20,400}\.$/);
-  warn.mockClear();
-});
+const { warnings, forget } = heardWarnings();
 
 const [EDGE, PERSON, OTHER] = ["198.51.100.4", "203.0.113.7", "203.0.113.8"];
 const CLOUDFLARE = "104.16.1.2";
@@ -185,7 +178,7 @@ describe("a load balancer that writes X-Forwarded-For alone, which the proxy beh
 
   test.each(["10.0.1.7", EDGE])("at %s is noticed by what the proxy passes on of it, and is told once", (balancer) => {
     for (const front of [trusting(), trusting("192.168.0.0/16")]) {
-      warn.mockClear();
+      forget();
       for (const person of [PERSON, OTHER])
         expect(through(front, balancer, { ...original("192.0.2.1", person), "X-Real-IP": balancer })).toEqual(
           networkBehind(balancer, [`x-original-forwarded-for=${person}`]),

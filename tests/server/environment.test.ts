@@ -23,12 +23,6 @@ test("every line of .env.example shows the default", () => {
   );
 });
 
-test("every group of lines in .env.example is explained above it, but for what its section explains", () => {
-  const groups = example.split("\n\n").filter((group) => /^#[A-Z]/m.test(group));
-  const unexplained = groups.filter((group) => !/^# /m.test(group)).map((group) => group.split("=")[0]);
-  expect(unexplained).toEqual(["#GITHUB_ID", "#GOOGLE_ID", "#DISCORD_ID"]);
-});
-
 test("an empty variable is an unset one", () => {
   expect(parseEnvironment({ PORT: "", DATABASE_URL: "", ALLOW_SIGNUP: "" })).toEqual(defaults);
 });
@@ -102,7 +96,7 @@ test("a function on Vercel has fewer connections by default, and a direct addres
 });
 
 /** What the service takes from such an .env, as JSON, or what is printed instead of it. */
-function taken(bytes: Buffer): string {
+function taken(bytes: Buffer | string, environment: Record<string, string> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-env-"));
   try {
     mkdirSync(join(folder, "scripts"));
@@ -110,7 +104,7 @@ function taken(bytes: Buffer): string {
     writeFileSync(join(folder, "scripts", "show.mjs"), `${script}\nconsole.log(JSON.stringify(process.env));`);
     writeFileSync(join(folder, ".env"), bytes);
     const shown = spawnSync(process.execPath, [join(folder, "scripts", "show.mjs")], {
-      env: { NODE_ENV: "test", PORT: "1" },
+      env: { NODE_ENV: "test", PORT: "1", ...environment },
       encoding: "utf8",
     });
     return shown.stdout + shown.stderr;
@@ -121,7 +115,7 @@ function taken(bytes: Buffer): string {
 
 test("a byte order mark hides no variable of .env", () => {
   const text = "\uFEFFDATABASE_URL=postgresql://a\r\nPORT=2\r\n# none\r\nHOST='::1'\r\n";
-  expect(JSON.parse(taken(Buffer.from(text)))).toMatchObject({
+  expect(JSON.parse(taken(text))).toMatchObject({
     DATABASE_URL: "postgresql://a",
     PORT: "1",
     HOST: "::1",
@@ -132,6 +126,14 @@ test("an .env in UTF-16 is refused by name", () => {
   expect(taken(Buffer.from("\uFEFFPORT=2\n", "utf16le"))).toBe(
     ".env is not UTF-8 text. Save it again with the encoding UTF-8.\n",
   );
+});
+
+test.each(["NODE_EXTRA_CA_CERTS", "NODE_OPTIONS"])("%s in .env is refused by name: Node.js reads it before", (name) => {
+  const file = `${name}=""\nHOST=a\n`;
+  const sentence = `${name} has no effect in .env, because Node.js reads it before. Set it in the environment of the`;
+  expect(taken(file)).toContain(sentence);
+  // The environment counts more than the file.
+  expect(JSON.parse(taken(file, { [name]: "" }))).toMatchObject({ HOST: "a" });
 });
 
 /** What the file latchkey does in a folder whose package.json has these `engines`. */

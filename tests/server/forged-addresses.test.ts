@@ -1,24 +1,13 @@
-import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
-import { log } from "@/lib/platform/log";
+import { describe, expect, test, vi } from "vitest";
 import { countedAs, type Network, networkBehind, withoutClaims } from "@/lib/platform/network/network";
 import { type Front, frontOf } from "@/server/front";
-import { arrive, type Sent } from "./arrival";
+import { arrive, CLIENT, forwardedFor, heardWarnings, type Sent } from "./arrival";
 
-const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
-afterAll(() => warn.mockRestore());
-const warnings = () => warn.mock.calls.map(([sentence]) => String(sentence));
-afterEach(() => {
-  for (const sentence of warnings()) expect(sentence).toMatch(/^[A-Z0-9][^\n]{20,400}\.$/);
-  warn.mockClear();
-});
+const { warnings } = heardWarnings();
 
-type Headers = Sent;
 const PUBLIC = "https://keys.example";
 
-const forwardedFor = (...addresses: string[]): Headers => ({ "X-Forwarded-For": addresses.join(", ") });
-const CLIENT = forwardedFor("203.0.113.7");
-
-const network = (trusted: string | undefined, peer: string, headers?: Headers) =>
+const network = (trusted: string | undefined, peer: string, headers?: Sent) =>
   arrive(frontOf(trusted, undefined), peer, headers).network;
 const remote = (id: string): Network => ({ id, kind: "remote" });
 const behind = (id: string, ...claims: string[]): Network => networkBehind(id, claims);
@@ -26,7 +15,7 @@ const behind = (id: string, ...claims: string[]): Network => networkBehind(id, c
 const seenFrom = (network: Network): Network => ({ ...network, id: withoutClaims(network.id) });
 const HERE = { id: "loopback", kind: "local" };
 
-const FORWARDED: Headers[] = [
+const FORWARDED: Sent[] = [
   CLIENT,
   { "X-Forwarded-Host": "keys.localhost" },
   { "X-Forwarded-Proto": "https" },
@@ -91,7 +80,7 @@ describe("a peer that is not trusted", () => {
 });
 
 describe("a trusted proxy", () => {
-  test.each<[string, string, Headers, string]>([
+  test.each<[string, string, Sent, string]>([
     ["loopback", "127.0.0.1", CLIENT, "203.0.113.7"],
     ["private", "::ffff:172.18.0.1", forwardedFor("203.0.113.7", "10.1.1.1"), "203.0.113.7"],
     ["192.0.2.0/24 loopback", "127.0.0.1", forwardedFor("2001:db8:1:2::3", "192.0.2.77"), "2001:db8:1:2::/64"],
@@ -129,7 +118,7 @@ describe("a trusted proxy", () => {
     expect(arrive(front, "127.0.0.1", forwardedFor("10.0.0.9")).network).toEqual(remote("10.0.0.9"));
   });
 
-  test.each<Headers>([
+  test.each<Sent>([
     {},
     { "X-Forwarded-Host": "a.localhost" },
     ...[[""], ["unknown"], ["203.0.113.7", "_hidden"], ["10.7.7.7:port"], ["<script>\nlk_secret"]].map((addresses) =>

@@ -1,7 +1,14 @@
-import { connect } from "node:net";
-import { beforeAll, describe, expect, test } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { ALIASES } from "@/lib/api/declaration";
 import { migrate } from "@/lib/platform/db/migrate";
+import { ignoresQuery, isPage } from "@/lib/platform/http/pages";
 import { declareServer } from "@/lib/platform/network/network";
+import { config } from "@/proxy";
+import { apiPrefixes } from "@/scripts/route-files";
+import { direct } from "@/server/lanes";
+import { routeNamer } from "@/server/pages";
 import { ask, listen, type Received, send } from "./service";
 
 beforeAll(async () => {
@@ -31,43 +38,9 @@ test.each([
   expect(answer.headers["x-request-id"]).toBe(JSON.parse(answer.body).headers["x-request-id"]);
 });
 
-test.each([
-  ..."/keys/create/ /keys/unknown /keys/get /keys/get/ /keys/get/a/b //keys/create /keys//create /keys//".split(" "),
-  ..."/link/codes /me/ /me/a //me /health/ /health/x?y=1 /read-files/ /openapi.json/ /keys/%63reate/".split(" "),
-  ..."/link/__proto__ /link/constructor /keys/get/%2e%2e/nothing".split(" "),
-])("%s is a JSON 404", async (target) => expectError(await answerOf(target), 404, "not_found"));
-
-const JAVA = "Accept: text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2";
-const BROWSER = ["Accept: text/html,application/xhtml+xml", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"];
-
-describe("a refusal before any route", () => {
-  const refusedAt = async (target: string, more: string[], host = "evil.example") => {
-    await using service = await listen();
-    return await ask(service.port, `GET ${target}`, [`Host: ${host}`, ...more]);
-  };
-
-  test.each(["/me?auth=a", "/keys/get/a?auth=b", "/keys/nothing", "/get_user", "/v2/me?auth=a", "/openapi.json"])(
-    "at %s is JSON, whatever is accepted",
-    async (target) => {
-      for (const accepted of [[JAVA], BROWSER])
-        expectError(await refusedAt(target, accepted), 421, "misdirected_request");
-    },
-  );
-
-  test.each(["/docs", "/nothing"])("at %s is a page for whoever accepts one", async (target) => {
-    for (const accepted of [[JAVA], BROWSER]) {
-      const page = await refusedAt(target, accepted);
-      expect([page.status, page.headers["content-type"]]).toEqual([421, "text/html; charset=utf-8"]);
-      expect(page.body).toContain("<h1>Wrong address</h1>");
-    }
-  });
-
-  test("of a too long address is JSON, whatever is accepted", async () => {
-    for (const accepted of [[JAVA], BROWSER]) {
-      const answer = await refusedAt(`/keys/get/${"a".repeat(9_000)}`, accepted, "localhost");
-      expectError(answer, 414, "address_too_long");
-    }
-  });
+test("a path below the API's prefixes is never Next's", async () => {
+  for (const target of ["/keys/unknown", "/keys/get/", "//keys//create", "/keys/%63reate/", "/link/__proto__", "/me/a"])
+    expectError(await answerOf(target), 404, "not_found");
 });
 
 test.each(["/health#part", "/keys/../health"])(
@@ -131,18 +104,60 @@ test("garbage after a request does not disturb its response, and the connection 
   expect(() => JSON.parse(answer.body.split(/HTTP\/1\.1 \d+/)[0] ?? "")).not.toThrow();
 });
 
-test("200 clients that go away in the middle of a request leave the service well", async () => {
-  await using service = await listen();
-  await Promise.all(
-    Array.from({ length: 200 }, (_, index) => {
-      const socket = connect(service.port, "127.0.0.1", () => {
-        socket.write("GET /account HTTP/1.1\r\nHost: localhost\r\n\r\nGET /acc".slice(0, 5 + (index % 40)));
-        socket.resetAndDestroy();
-      });
-      return new Promise<void>((resolve) => socket.on("error", () => {}).on("close", () => resolve()));
-    }),
+const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+test("proxy.ts is not in the way of any route", () => {
+  const [matcher = ""] = config.matcher;
+  const isMatched = (path: string) => new RegExp(`^${matcher}$`).test(path);
+  expect([...Object.keys(direct), ...Object.keys(ALIASES)].filter(isMatched)).toEqual([]);
+  expect(apiPrefixes().filter((prefix) => isMatched(`/${prefix}/nothing`))).toEqual([]);
+  const pages = ["/", "/keys", "/link", "/link/", "/files", "/account", "/nothing"];
+  expect(pages.filter((path) => !isMatched(path))).toEqual([]);
+});
+
+test.each(Object.entries(direct))("%s is declared under its own address and answers every method", (pattern, route) => {
+  expect(route.GET.declaration.path).toBe(pattern);
+  for (const method of METHODS) expect(route[method], method).toBeTypeOf("function");
+});
+
+test("it is known of every page whether it reads parameters of its address", () => {
+  const pages = readdirSync("app/(pages)", { recursive: true, withFileTypes: true }).filter(
+    ({ name }) => name === "page.tsx",
   );
-  expect(
-    (await send(service.port, "GET /account HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")).status,
-  ).toBe(200);
+  for (const { parentPath, name } of pages) {
+    const path = parentPath.replace("app/(pages)", "") || "/";
+    const isReading = readFileSync(join(parentPath, name), "utf8").includes("searchParams");
+    expect([path, ignoresQuery(path)]).toEqual([path, !isReading]);
+    expect([path, ignoresQuery(`${path}/`)]).toEqual([path, path !== "/" && !isReading]);
+  }
+  expect(ignoresQuery("/nothing")).toBe(false);
+});
+
+test("every page of ours is known to be one, and nothing else is", () => {
+  const entries = readdirSync("app/(pages)", { recursive: true, withFileTypes: true });
+  const folderOf = (parentPath: string) => parentPath.replace("app/(pages)", "") || "/";
+  const served = entries.filter(({ name }) => name === "page.tsx").map(({ parentPath }) => folderOf(parentPath));
+  expect(served.filter((path) => !isPage(path))).toEqual([]);
+  const folders = entries.filter((entry) => entry.isDirectory());
+  const others = folders.map(({ parentPath, name }) => `${parentPath}/${name}`.replace("app/(pages)", ""));
+  expect(others.filter((path) => !served.includes(path) && isPage(path))).toEqual([]);
+});
+
+const nameOf = routeNamer(["/", "/keys", "/link", "/icon.svg", "/api/auth/[...nextauth]", "/files/[id]"]);
+
+test.each([
+  ["/", "/"],
+  ["/keys", "/keys"],
+  ["/link/", "/link"],
+  ["/icon.svg", "/icon.svg"],
+  ["/api/auth/callback/credentials", "/api/auth/[...nextauth]"],
+  ["/files/0123", "/files/[id]"],
+  ["/files/0123/4", "(unknown page)"],
+  ["/_next/static/chunks/a.js", "(asset)"],
+  ["/_next/nothing", "(unknown page)"],
+  ["/keys-lk_secret", "(unknown page)"],
+  ["//lk_secret", "(unknown page)"],
+  ["/iconxsvg", "(unknown page)"],
+])("%s is a request for %s", (path, pattern) => {
+  expect(nameOf(path)).toBe(pattern);
 });

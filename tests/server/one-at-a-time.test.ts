@@ -124,7 +124,7 @@ test.each([
   ["does not arrive whole in time", "GET /unfinished"],
   ["follows a request to end the connection", asked(9, 1)],
 ])("what %s ends the connection after the responses to what came before it", async (what, rest) => {
-  const options = { headersTimeout: 50, connectionsCheckingInterval: 10 };
+  const options = { headersTimeout: 1_000, connectionsCheckingInterval: 100 };
   await using service = await listen(async ({ url }, response) => {
     await sleep(60);
     response.end(`<${url}>`);

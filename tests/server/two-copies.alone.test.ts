@@ -10,22 +10,11 @@ import type { Queue } from "@/lib/platform/queue";
 async function anotherCopy() {
   vi.resetModules();
   return {
-    errors: await import("@/lib/platform/errors"),
     refusal: await import("@/lib/api/refusal"),
     limits: await import("@/lib/platform/limits/limits"),
     passwords: await import("@/lib/accounts/passwords"),
   };
 }
-
-test("a refusal thrown by the other copy of the code is reported as such, not as a fault", async () => {
-  const [one, other] = [await anotherCopy(), await anotherCopy()];
-  expect(one.errors.ApiError).not.toBe(other.errors.ApiError);
-  const thrown = other.errors.rateLimited(5, "Too many people are signing in right now.");
-  expect(one.refusal.refusalOf(thrown, "an action failed")).toBe(thrown);
-  expect(thrown).toBeInstanceOf(one.errors.ApiError);
-  for (const stranger of [new Error("a fault"), null, undefined, "rate_limited", { code: "rate_limited" }])
-    expect(stranger instanceof one.errors.ApiError).toBe(false);
-});
 
 test("a limit that is counted by the other copy's counter refuses, and does not fail", async () => {
   const name = newId();

@@ -24,10 +24,21 @@ export function sourceFiles(...roots: string[]): string[] {
   });
 }
 
+const known = new Map<string, Import[]>();
+
 export function importsOf(from: string): Import[] {
+  const found = known.get(from) ?? importsIn(from);
+  known.set(from, found);
+  return found;
+}
+
+function importsIn(from: string): Import[] {
   const named = (specifier: ts.Node | undefined, isType = false): Import[] =>
     specifier && ts.isStringLiteralLike(specifier) ? [{ from, isType, ...resolve(from, specifier.text) }] : [];
-  return nodesOf(from).flatMap((node) => {
+  const text = readFileSync(from, "utf8");
+  // What is imported within a statement, as by `await import()`, is rare.
+  const nodes: readonly ts.Node[] = text.includes("import(") ? nodesOf(from, text) : parsed(from, text).statements;
+  return nodes.flatMap((node) => {
     if (ts.isImportDeclaration(node)) return named(node.moduleSpecifier, isTypeImport(node.importClause));
     if (ts.isExportDeclaration(node)) return named(node.moduleSpecifier, node.isTypeOnly);
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
@@ -58,24 +69,32 @@ export function circlesOf(next: ReadonlyMap<string, readonly string[]>): string[
 }
 
 export const readsEnvironment = (file: string): boolean =>
-  nodesOf(file, "process.env").some((node) => ts.isPropertyAccessExpression(node) && node.getText() === "process.env");
+  nodesWith("process.env", file).some(
+    (node) => ts.isPropertyAccessExpression(node) && node.getText() === "process.env",
+  );
 
 /** The codes of the ApiErrors that a file creates, repeated for each occurrence. */
 export const errorsWrittenIn = (file: string): string[] =>
-  nodesOf(file, "ApiError").flatMap((node) => {
+  nodesWith("ApiError", file).flatMap((node) => {
     const code = ts.isNewExpression(node) && node.expression.getText() === "ApiError" ? node.arguments?.[1] : undefined;
     return code && ts.isStringLiteralLike(code) ? code.text : [];
   });
 
-/** Takes a while: most files can be told by their text that they have nothing of what is looked for. */
-function nodesOf(file: string, lookedFor = ""): ts.Node[] {
+/** All of a file that has this text; nothing of one that has not. */
+function nodesWith(lookedFor: string, file: string): ts.Node[] {
+  const text = readFileSync(file, "utf8");
+  return text.includes(lookedFor) ? nodesOf(file, text) : [];
+}
+
+const parsed = (file: string, text: string) => ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+
+function nodesOf(file: string, text: string): ts.Node[] {
   const found: ts.Node[] = [];
   const visit = (node: ts.Node) => {
     found.push(node);
     ts.forEachChild(node, visit);
   };
-  const text = readFileSync(file, "utf8");
-  if (text.includes(lookedFor)) visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
+  visit(parsed(file, text));
   return found;
 }
 

@@ -103,8 +103,6 @@ const LAB: Record<Need, (project: TestProject) => Promise<(() => unknown) | unde
 };
 
 const QUOTAS = {
-  KEYS_PER_CREATOR: 1_000,
-  KEY_BYTES_PER_CREATOR: 1_000_000,
   HOLDERS_PER_KEY: 300,
   KEYS_HELD_FROM_OTHERS: 100,
 };

@@ -38,7 +38,7 @@ const verbs = {
 };
 
 export type Verbs = typeof verbs;
-export type Order = {
+type Order = {
   [Name in keyof Verbs]: { id: number; verb: Name; parameters: Parameters<Verbs[Name]> };
 }[keyof Verbs];
 export type Done = { id: number; result: unknown } | { id: number; error: string };

@@ -11,7 +11,7 @@ export interface SmallDisk {
   remove(): void;
 }
 
-export type SmallDiskKind = keyof typeof makers;
+type SmallDiskKind = keyof typeof makers;
 
 const MB = 1_000_000;
 const DISK_BYTES = 48 * MB;
