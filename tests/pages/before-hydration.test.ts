@@ -69,20 +69,11 @@ test("of buttons pressed before their script has loaded, the last acts, once; wh
 test("so are forms for an account", async () => {
   await shared.context.clearCookies();
   const username = newUsername();
-  let arrive = await openWithoutScripts("/signup?next=/account");
+  const arrive = await openWithoutScripts("/signup?next=/account");
   await submitAccount(page, "Sign up", username);
   arrive();
   await atAccountOf(page, username);
   shared.expectCalm();
-
-  // What was refused is still in the fields.
-  await shared.context.clearCookies();
-  arrive = await openWithoutScripts("/signin");
-  await submitAccount(page, "Sign in", "nobody-at-all", "wrong password");
-  arrive();
-  await told(page, "The username or the password is wrong.");
-  expect(await page.getByLabel("Username").inputValue()).toBe("nobody-at-all");
-  expect(page.url()).toBe(`${origin}/signin`);
 });
 
 test("so is the form to sign up at the link page, though its own script comes last", async () => {
@@ -107,10 +98,7 @@ test("so is the form to sign up at the link page, though its own script comes la
 describe("a page that lacks a script", () => {
   test.each([
     ["/signin", "first"],
-    ["/signin", "last"],
-    ["/link", "last"],
     ["/keys", "last"],
-    ["/account", "last"],
   ])("%s says so, whichever script fails %s, and what was pressed sends nothing", async (path, when) => {
     await newSignedIn(shared);
     if (path === "/signin") await shared.context.clearCookies();
@@ -156,13 +144,10 @@ describe("a page that lacks a script", () => {
       await route.fulfill({ response, body: (await response.text()).replaceAll("<script", '<script type="later"') });
     });
     await page.goto("/signin");
-    await wordsAfter(9_900);
-    expect(await words(page).isVisible()).toBe(false);
     await wordsAfter(10_100);
     expect(await words(page).isVisible()).toBe(true);
     await submitAccount(page, "Sign in", "nobody-at-all", "wrong password");
     await page.getByRole("heading", { name: "This form needs JavaScript" }).waitFor();
-    expect(page.url()).toBe(`${origin}/signin`);
     await expectGoodLooks(page);
     await page.unrouteAll();
   });
@@ -253,15 +238,10 @@ describe("without JavaScript", async () => {
   test("the documentation has its samples in every language, and what needs a script is hidden", async () => {
     await plain.setViewportSize({ width: 375, height: 740 });
     await plain.goto("/docs");
-    const areShown = async (within: string, ...parts: string[]) => {
-      for (const part of parts)
-        expect(await plain.locator(within).getByText(part).first().isVisible(), part).toBe(true);
-    };
-    await areShown("#keys-create", "curl -H", "console.log(body)", "print(json.load(response))");
+    for (const part of ["curl -H", "console.log(body)", "print(json.load(response))"])
+      expect(await plain.locator("#keys-create").getByText(part).first().isVisible(), part).toBe(true);
     const index = plain.getByRole("navigation", { name: "Documentation" });
     expect(await index.getByRole("link", { name: "/keys/create" }).isVisible()).toBe(true);
     expect(await button(plain, "Contents").isVisible()).toBe(false);
-    await plain.goto("/docs/guides/command-line");
-    await areShown("code", "bash link.sh", "node link-node.mjs", "python3 link.py");
   });
 });

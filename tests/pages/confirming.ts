@@ -60,6 +60,3 @@ export async function wordsOf(path: string, cookie: string): Promise<string> {
     .replaceAll("&#x27;", "'")
     .replace(/\s+/g, " ");
 }
-
-/** How an action's answer begins if it did what it was asked to. */
-export const DONE = /^1:\{("ok":.*)?\}$/m;

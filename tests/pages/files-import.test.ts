@@ -4,9 +4,9 @@ import { putFile } from "@/lib/files/create";
 import { db } from "@/lib/platform/db/client";
 import { wildEntry } from "@/tests/support/documents";
 import { ask } from "@/tests/support/http";
-import { expectedImport, wildDocument } from "@/tests/support/wild-documents";
 import {
   choose,
+  closePanel,
   deleteByKey,
   enterFolder,
   expectStored,
@@ -49,21 +49,8 @@ test("the page says what cannot be imported, changes nothing, and imports the re
   const { username } = await ownerIn(shared, "old.txt");
   const submit = page.locator("dialog button[type=submit]");
   const list = page.getByRole("list", { name: "Entries that can't be imported" });
-  const wild = wildDocument(username, 1_200, 5);
-  const refused = Object.keys(expectedImport(wild, username).refused).length;
   await openImport();
-  await give(page, JSON.stringify(wild));
-  await understand();
-  await submit.click();
-  // Hundreds of reasons do not fill the window.
-  await told(page, `${refused.toLocaleString("en")} of 1,200 entries can't be imported.`);
-  const { y = 0, height = 0 } = (await submit.boundingBox()) ?? {};
-  await submit.scrollIntoViewIfNeeded();
-  expect(y + height).toBeGreaterThan(0);
-
-  // Another document is looked at anew.
   await give(page, document(username));
-  await expect.poll(() => submit.textContent()).toBe("Replace everything");
   await understand();
   await submit.click();
   await told(page, "3 of 312 entries can't be imported.");
@@ -82,6 +69,7 @@ test("the page says what cannot be imported, changes nothing, and imports the re
 
   await openImport();
   await give(page, document(username));
+  await expect.poll(() => submit.textContent()).toBe("Replace everything");
   await understand();
   await submit.click({ trial: true });
   await page.keyboard.press("Enter");
@@ -133,29 +121,21 @@ test("what there is no room for is refused with a sentence; what is left is show
   await db.user.update({ where: { id }, data: { mostFileBytes: 1_800_000n } });
   await uploadFiles(page, [textFile("small.txt"), textFile("large.txt", "x".repeat(1_720_000))], 2);
   await told(page, "Delete something to free up space.");
-  for (const [name, bytes] of [
-    ["another.txt", 90_000],
-    ["in parts.txt", 5_000_000],
-  ] as const) {
-    await pickFiles(page, textFile(name, "y".repeat(bytes)));
-    await told(page, "1 file couldn't be uploaded", /There is room for .*Nothing was changed\./);
-    await page.getByLabel("Close the list of uploads").click();
-  }
+  await pickFiles(page, textFile("another.txt", "y".repeat(90_000)));
+  await told(page, "1 file couldn't be uploaded", /There is room for .*Nothing was changed\./);
+  await closePanel(page);
   await openImport();
   await give(page, `["${"x".repeat(2_000_000)}"]`);
   await page.getByLabel("I understand that my current files").check();
   await press(page, "Replace everything", "Your files are unchanged.");
   await page.keyboard.press("Escape");
   expect(await page.locator("[role=grid] tbody a").allTextContents()).toEqual(["large.txt", "small.txt"]);
-  await expectGoodLooks(page);
 
   await choose(page, "large.txt");
   await deleteByKey(page);
   await told(page, "large.txt deleted.");
   await uploadFiles(page, textFile("another.txt", "y".repeat(90_000)));
   await page.getByText(/^[\d.]+ KB of 1\.8 MB$/).click();
-  await told(page, /^[\d.]+ MB left$/, "2 of ", "Files that aren't text use a third more than their size.");
+  await told(page, /^[\d.]+ MB left$/, "2 of ");
   await expectGoodLooks(page);
-  await page.keyboard.press("Escape");
-  await page.getByText(/ left$/).waitFor({ state: "hidden" });
 });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Page } from "playwright";
+import type { Page, Request } from "playwright";
 import { afterAll, expect } from "vitest";
 import { openFolder, putFile } from "@/lib/files/create";
 import type { FileOwner } from "@/lib/files/document/entry";
@@ -36,7 +36,7 @@ export async function store(owner: FileOwner, ...given: Given[]): Promise<void> 
   }
 }
 
-export interface Stored {
+interface Stored {
   id: string;
   type: string;
   /** A folder's are the ids of its children. */
@@ -121,8 +121,40 @@ export const uploaded = (page: Page, text = "1 file uploaded") => page.getByText
 export async function uploadFiles(page: Page, files: InputFiles, count = 1): Promise<void> {
   await pickFiles(page, files);
   await uploaded(page, count === 1 ? "1 file uploaded" : `${count} files uploaded`);
-  await page.getByLabel("Close the list of uploads").click();
+  await closePanel(page);
 }
+
+export const uploadsPanel = (page: Page) => page.getByRole("region", { name: "Uploads" });
+
+/** Closes the list of uploads. What it said of them must not be taken for what it says of the next ones. */
+export async function closePanel(page: Page): Promise<void> {
+  await page.getByLabel("Close the list of uploads").click();
+  await page.locator("[data-uploads]").waitFor({ state: "detached" });
+}
+
+/** The paths of the requests that upload. */
+export const UPLOADS = /\/files\/uploads[/?]/;
+
+const offsetOf = (request: Request) => new URL(request.url()).searchParams.get("offset");
+/** Of a file that is sent in two. */
+export const isSecondPart = (request: Request) => offsetOf(request) === "4000000";
+
+/** The offsets of the parts that this page sends from now on. */
+export function offsetsOf(page: Page): string[] {
+  const offsets: string[] = [];
+  page.on("request", (request) => {
+    const offset = offsetOf(request);
+    if (offset !== null) offsets.push(offset);
+  });
+  return offsets;
+}
+
+/** Refuses these requests, until the page has no such route any more. */
+export const refuse = (page: Page, addresses: RegExp) =>
+  page.route(addresses, (route) => {
+    const body = JSON.stringify({ error: "Not now.", code: "files_limit" });
+    return route.fulfill({ status: 403, contentType: "application/json", body });
+  });
 
 export const row = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
@@ -172,5 +204,3 @@ export const undo = (page: Page, told: string) =>
 /** Gives the dialog a document to import. */
 export const give = (page: Page, text: string) =>
   page.getByLabel("Document", { exact: true }).setInputFiles(textFile("document.json", text));
-
-export const uploadsPanel = (page: Page) => page.getByRole("region", { name: "Uploads" });

@@ -1,49 +1,35 @@
 import { randomBytes } from "node:crypto";
-import { dirname } from "node:path";
-import type { Page, Request } from "playwright";
-import { beforeEach, expect, test } from "vitest";
-import { addPart, beginUpload } from "@/lib/files/upload";
+import { rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import type { Request } from "playwright";
+import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "@/lib/platform/db/client";
 import {
+  closePanel,
   expectStored,
   fileWriter,
+  fromMenu,
+  isSecondPart,
   LARGE_UPLOAD,
+  offsetsOf,
   ownerIn,
   pathsOf,
   pickFiles,
+  refuse,
   row,
   textFile,
+  UPLOADS,
   uploaded,
   uploadFiles,
   uploadsPanel,
 } from "./files-page";
 import { expectGoodLooks, LONG_NAME } from "./good-looks";
-import { expectToFitInto, holdBack, press, told } from "./on-page";
-import { newVisitor, openReady, submitAccount } from "./visitor";
+import { button, expectFocusOn, gate, holdBack, press, told } from "./on-page";
+import { newVisitor } from "./visitor";
 
 const shared = await newVisitor();
 const { page, context } = shared;
 beforeEach(() => page.unrouteAll());
 const newFile = fileWriter();
-/** Paths of the requests that upload. */
-const UPLOADS = /\/files\/uploads[/?]/;
-
-const offsetOf = (request: Request) => new URL(request.url()).searchParams.get("offset");
-const isSecondPart = (request: Request) => offsetOf(request) === "4000000";
-async function closePanel(page: Page): Promise<void> {
-  await page.getByLabel("Close the list of uploads").click();
-  await page.locator("[data-uploads]").waitFor({ state: "detached" });
-}
-
-/** The offsets of the parts that this page sends. */
-function offsetsOf(page: Page): string[] {
-  const offsets: string[] = [];
-  page.on("request", (request) => {
-    const offset = offsetOf(request);
-    if (offset !== null) offsets.push(offset);
-  });
-  return offsets;
-}
 
 test("an upload is resumed where a part broke off, and without a response", async () => {
   const person = await ownerIn(shared);
@@ -51,10 +37,7 @@ test("an upload is resumed where a part broke off, and without a response", asyn
   const { path, bytes } = newFile(name);
   const offsets = offsetsOf(page);
   let isBroken = false;
-  let breakOff = () => {};
-  const isSeen = new Promise<void>((resolve) => {
-    breakOff = resolve;
-  });
+  const { opened: isSeen, open: breakOff } = gate();
   await page.route("**/files/uploads/*", async (route) => {
     if (!isSecondPart(route.request()) || isBroken) return route.continue();
     isBroken = true;
@@ -82,44 +65,28 @@ test("an upload is resumed where a part broke off, and without a response", asyn
 test("small files that are refused together go one by one, and again on demand; no toast is over that", async () => {
   const person = await ownerIn(shared, "Box/");
   const body = JSON.stringify({ error: "Not now.", code: "files_limit" });
-  const names: (string | null)[] = [];
   await page.route(UPLOADS, (route) => {
     // Names that cannot be compared are sent.
     if (route.request().method() === "POST") return route.fulfill({ status: 503, body: "" });
     const name = new URL(route.request().url()).searchParams.get("name");
-    names.push(name);
     return name === "a.txt" ? route.continue() : route.fulfill({ status: 403, contentType: "application/json", body });
   });
   await pickFiles(page, [textFile("a.txt"), textFile("b.txt"), textFile("c.txt")]);
   await uploaded(page, "2 files couldn't be uploaded, 1 file uploaded");
   expect(await uploadsPanel(page).getByText("Not now.").count()).toBe(2);
-  await expectGoodLooks(page);
-  expect(names[0]).toBeNull();
-  expect(names.slice(1).toSorted()).toEqual(["a.txt", "b.txt", "c.txt"]);
   expect(await pathsOf(person)).toEqual(["Box", "a.txt"]);
 
   await page.setViewportSize({ width: 375, height: 740 });
   await row(page, "Box").click({ button: "right" });
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  const toast = page.getByRole("status").locator("div", { hasText: "Box deleted." });
-  await toast.hover();
-  const retry = page.getByRole("button", { name: "Retry 2 failed uploads" });
-  for (const width of [375, 1280]) {
-    await page.setViewportSize({ width, height: 740 });
-    // It moves while it appears.
-    const isApart = async () => {
-      const [one, other] = [await toast.boundingBox(), await uploadsPanel(page).boundingBox()];
-      if (!one || !other) return false;
-      return one.y + one.height <= other.y || other.y + other.height <= one.y || one.x + one.width <= other.x;
-    };
-    await expect.poll(isApart).toBe(true);
-    await retry.click({ trial: true });
-  }
+  await page.getByRole("status").locator("div", { hasText: "Box deleted." }).hover();
+  const retry = button(page, "Retry 2 failed uploads");
+  await retry.click({ trial: true });
+  await page.setViewportSize({ width: 1280, height: 720 });
   await page.unrouteAll();
   await retry.click();
   await uploaded(page, "3 files uploaded");
   expect(await pathsOf(person)).toEqual(["a.txt", "b.txt", "c.txt"]);
-  await page.setViewportSize({ width: 1280, height: 720 });
 });
 
 test("of small files one can be cancelled; whatever response is lost, everything is stored once", async () => {
@@ -150,8 +117,6 @@ test("of small files one can be cancelled; whatever response is lost, everything
   };
   await loseResponse((request) => request.url().endsWith("/together") && request.method() === "PUT");
   await uploadFiles(page, [textFile("d.txt"), textFile("e.txt")], 2);
-  expect(await pathsOf(person)).toEqual(["a.txt", "c.txt", "d.txt", "e.txt", "twice.bin"]);
-
   for (const [kept, size, last] of [
     ["twice (2).bin", 100_000, "PUT"],
     ["twice (3).bin", LARGE_UPLOAD, "POST"],
@@ -159,7 +124,7 @@ test("of small files one can be cancelled; whatever response is lost, everything
     const { path, bytes } = newFile("twice.bin", randomBytes(size));
     const isLast = (request: Request) =>
       request.method() === last &&
-      offsetOf(request) === null &&
+      !request.url().includes("offset=") &&
       new URL(request.url()).searchParams.get("existing") !== "refuse";
     // Playwright does not see the body, which is a file.
     const lost = await loseResponse(isLast, last === "PUT" ? bytes : undefined);
@@ -170,107 +135,131 @@ test("of small files one can be cancelled; whatever response is lost, everything
     await expectStored(person, kept, bytes);
     await closePanel(page);
   }
-  expect((await pathsOf(person)).slice(4)).toEqual(["twice (2).bin", "twice (3).bin", "twice.bin"]);
+  const twice = ["twice (2).bin", "twice (3).bin", "twice.bin"];
+  expect(await pathsOf(person)).toEqual(["a.txt", "c.txt", "d.txt", "e.txt", ...twice]);
 });
 
-test("if the session ends during an upload, the page says so, and the upload continues after signing in", async () => {
+test("an empty folder that is refused stays in the list with the reason, and is retried", async () => {
   const person = await ownerIn(shared);
-  const { path, bytes } = newFile("long way.bin");
-  const offsets = offsetsOf(page);
-  let isOver = false;
-  await page.route("**/files/uploads/*", async (route) => {
-    if (isSecondPart(route.request()) && !isOver) {
-      isOver = true;
-      await db.session.deleteMany({ where: { userId: person.id } });
-    }
-    return route.continue();
-  });
-  await pickFiles(page, path);
-  await page.getByRole("alert").filter({ hasText: "You're signed out." }).waitFor();
-  await expectGoodLooks(page);
-  const [tab] = await Promise.all([
-    context.waitForEvent("page"),
-    page.getByRole("link", { name: "Open sign-in in a new tab" }).click(),
-  ]);
-  await submitAccount(tab, "Sign in", person.username);
-  await tab.getByLabel(`Account menu of ${person.username}`).waitFor();
-  await press(page, "Continue");
-  await uploaded(page);
-  expect(offsets).toEqual(["0", "4000000", "4000000"]);
-  await expectStored(person, "long way.bin", bytes);
-});
-
-test("an upload that ended with its page is named there, and goes on with the same folder", async () => {
-  const visitor = await newVisitor();
-  const { page } = visitor;
-  const person = await ownerIn(visitor);
-  const paths = ["a.txt", "b.txt", "big.bin"].map((name) => newFile(`Photos/${name}`, randomBytes(70_000)).path);
-  const folder = dirname(paths[0] ?? "");
-  page.on("dialog", (dialog) => dialog.accept());
-  const release = await holdBack(page, ({ searchParams }) => searchParams.get("name") === "big.bin");
-  await page.getByLabel("Folder to upload").setInputFiles(folder);
-  await expect.poll(async () => (await pathsOf(person)).length).toBe(3);
-  await page.reload();
-  release();
+  await refuse(page, /\/files\/folders\?/);
+  await drop("isDirectory", "Empty");
+  await told(uploadsPanel(page), "Not now.", "1 file or folder couldn't be uploaded");
   await page.unrouteAll();
-  const notice = page.getByRole("region", { name: "The upload of Photos was interrupted" });
-  await told(notice, "2 of 3 files arrived.", /Upload the same folder again: files that haven't changed are skipped\./);
-  await expectGoodLooks(page);
-  // So long that what is left is kept for a window that ends without a word.
-  const goOn = await holdBack(page, ({ searchParams }) => searchParams.get("name") === "big.bin");
-  await notice.getByLabel("Files to upload again").setInputFiles(folder);
-  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toContain("latchkey-unsent");
-  goOn();
-  await uploaded(page, "1 file uploaded, 2 unchanged files skipped");
-  await notice.waitFor({ state: "hidden" });
-  expect(await pathsOf(person)).toEqual(["Photos", "Photos/a.txt", "Photos/b.txt", "Photos/big.bin"]);
-  // What another window has kept meanwhile stays.
-  await page.evaluate(() => localStorage.setItem("latchkey-unsent", "{}"));
-  await openReady(page, "/files");
-  expect(await notice.count()).toBe(0);
-  expect(await page.evaluate(() => localStorage.getItem("latchkey-unsent"))).toBe("{}");
-  visitor.expectCalm();
+  await press(page, "Retry failed upload");
+  await uploaded(page, "1 file or folder uploaded");
+  expect(await pathsOf(person)).toEqual(["Empty"]);
+  await row(page, "Empty").waitFor();
 });
 
-test("what a closed window interrupted is named, is discarded, and goes on with the same file alone", async () => {
-  const person = await ownerIn(shared);
-  const name = "a film with a rather long name.bin";
-  const [film, long] = [newFile("film.bin"), newFile(name)];
-  const other = { name: "other.bin", totalBytes: 100, isText: false, onExisting: "refuse" } as const;
-  const { uploadId } = await beginUpload(person, undefined, { ...other, modified: Date.now() });
-  await addPart(person, uploadId, { offset: 0, bytes: Buffer.alloc(50) });
-  const interrupted = new Set<string>();
-  await page.route(UPLOADS, (route) => (isSecondPart(route.request()) ? route.abort() : route.continue()));
-  page.on("requestfailed", (request) => {
-    if (isSecondPart(request)) interrupted.add(new URL(request.url()).pathname);
+/** Drops what the browser gives as an entry: a file that it cannot read, or an empty folder. */
+async function drop(kind: "isFile" | "isDirectory", name: string) {
+  const entry = await page.evaluateHandle(
+    ([what, called]) => ({
+      [what]: true,
+      name: called,
+      file: (_: unknown, fail: (error: Error) => void) => fail(new Error()),
+      createReader: () => ({ readEntries: (taken: (entries: never[]) => void) => taken([]) }),
+    }),
+    [kind, name] as const,
+  );
+  await entry.evaluate((dropped) => {
+    DataTransferItem.prototype.webkitGetAsEntry = () => dropped as unknown as FileSystemEntry;
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["text"], dropped.name));
+    const main = document.querySelector("main [class*=page]");
+    for (const type of ["dragenter", "dragover", "drop"])
+      main?.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
   });
-  await pickFiles(page, [film.path, long.path]);
-  await expect.poll(() => interrupted.size).toBe(2);
-  await page.close();
+}
 
-  // As if nothing had been sent for some minutes.
-  const refreshedAt = new Date(Date.now() - 300_000);
-  await db.fileDraft.updateMany({ where: { userId: person.id }, data: { refreshedAt } });
-  const again = await context.newPage();
-  const offsets = offsetsOf(again);
-  await openReady(again, "/files");
-  await again.getByRole("region", { name: "3 unfinished uploads" }).waitFor();
-  await pickFiles(again, film.path);
-  await uploaded(again);
-  await closePanel(again);
-  await press(again, "Discard the upload of other.bin", "The unfinished upload of other.bin has been discarded.");
-  const list = again.getByRole("region", { name: "1 unfinished upload" });
-  await told(list, "4 MB of 4.1 MB uploaded, for All files, kept until");
-  expect(await db.filePiece.count({ where: { userId: person.id, draftId: uploadId } })).toBe(0);
-  await again.getByLabel("Files to continue uploading").setInputFiles(textFile(name));
-  await told(list, /^No unfinished upload matches a film with a rather long name\.bin\./);
-  await expectGoodLooks(again);
-  await again.setViewportSize({ width: 320, height: 640 });
-  await expectToFitInto(again, 320);
-  await again.getByLabel("Files to continue uploading").setInputFiles(long.path);
-  await uploaded(again);
-  await list.waitFor({ state: "hidden" });
-  expect(offsets).toEqual(["4000000", "4000000"]);
-  await expectStored(person, "film.bin", film.bytes);
-  await expectStored(person, name, long.bytes);
+describe("what can no longer be read", () => {
+  const SENTENCE =
+    "This file was changed or removed on this device since you chose it, or can no longer be read. Choose it again.";
+  const single = (name: string) => newFile(name, randomBytes(100_000));
+
+  /** Writes a file anew, some minutes later: browsers compare whole seconds. */
+  function change(path: string, bytes: Buffer = randomBytes(100_000)): Buffer {
+    writeFileSync(path, bytes);
+    later(path);
+    return bytes;
+  }
+  const later = (path: string) => utimesSync(path, new Date(), Date.now() / 1_000 + 300);
+
+  test("is named at once while it waits, and the other files arrive", async () => {
+    const person = await ownerIn(shared);
+    const first = ["1.bin", "2.bin", "3.bin"].map(single);
+    const [changed, shrunk, gone] = [single("changed"), single("shrunk"), single(`gone ${LONG_NAME}`)];
+    const [large, whole] = [newFile("large"), single("whole")];
+    let held = 0;
+    const release = await holdBack(page, UPLOADS, (request) => request.method() === "PUT" && ++held > 0);
+    const waiting = [changed, shrunk, gone, large, whole];
+    await pickFiles(
+      page,
+      [...first, ...waiting].map(({ path }) => path),
+    );
+    await expect.poll(() => held).toBe(3);
+    const bytes = change(changed.path);
+    truncateSync(shrunk.path, 10);
+    later(shrunk.path);
+    rmSync(gone.path);
+    change(large.path);
+    release();
+
+    await uploaded(page, "4 files couldn't be uploaded, 4 files uploaded");
+    expect(await pathsOf(person)).toEqual(["1.bin", "2.bin", "3.bin", "whole"]);
+    const panel = uploadsPanel(page);
+    expect(await panel.getByText(SENTENCE, { exact: true }).count()).toBe(4);
+    expect(await panel.getByRole("button", { name: /^Retry/ }).count()).toBe(0);
+    expect(await db.fileDraft.count({ where: { userId: person.id } })).toBe(0);
+    await expectGoodLooks(page);
+
+    const chooser = page.waitForEvent("filechooser");
+    await button(panel, "Choose again: changed").press("Enter");
+    await (await chooser).setFiles(changed.path);
+    await uploaded(page, "3 files couldn't be uploaded, 5 files uploaded");
+    await expectStored(person, "changed", bytes);
+    await button(panel, "Remove shrunk from the list").press("Enter");
+    await uploaded(page, "2 files couldn't be uploaded, 5 files uploaded");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.closest("[data-uploads]") !== null)).toBe(true);
+    await closePanel(page);
+  });
+
+  test("because it changed between two of its parts, leaves nothing behind", async () => {
+    const person = await ownerIn(shared);
+    const { path } = newFile("parts.bin");
+    let held = 0;
+    const release = await holdBack(page, UPLOADS, (request) => request.url().includes("offset=0") && ++held > 0);
+    await pickFiles(page, path);
+    await expect.poll(() => held).toBe(1);
+    change(path, randomBytes(LARGE_UPLOAD));
+    release();
+    await told(uploadsPanel(page), SENTENCE);
+    expect(await db.fileDraft.count({ where: { userId: person.id } })).toBe(0);
+  });
+
+  test("of dropped files is not stored as an empty file", async () => {
+    const person = await ownerIn(shared);
+    await drop("isFile", "locked.txt");
+    await told(uploadsPanel(page), SENTENCE);
+    await press(page, "Remove locked.txt from the list");
+    await uploadsPanel(page).waitFor({ state: "detached" });
+    expect(await pathsOf(person)).toEqual([]);
+  });
+
+  test("of a document is not imported, and the dialog says why", async () => {
+    const person = await ownerIn(shared);
+    const dialog = page.getByRole("dialog");
+    await fromMenu(page, "More", "Import (JSON)");
+    for (const harm of [(path: string) => change(path, Buffer.from("[1]")), (path: string) => rmSync(path)]) {
+      const { path } = newFile("document.json", Buffer.from("[]"));
+      await page.getByLabel("Document", { exact: true }).setInputFiles(path);
+      await dialog.getByText(SENTENCE).waitFor({ state: "hidden" });
+      harm(path);
+      await press(dialog, "Import");
+      await told(page, `${SENTENCE} Your files are unchanged.`);
+      await expectFocusOn(page.getByLabel("Document", { exact: true }));
+    }
+    expect(await pathsOf(person)).toEqual([]);
+  });
 });

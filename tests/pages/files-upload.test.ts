@@ -1,15 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import type { Request } from "playwright";
-import { expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { db } from "@/lib/platform/db/client";
 import { sized } from "@/tests/support/size";
 import {
   bytesOf,
-  enterFolder,
+  closePanel,
   expectStored,
   fileWriter,
   LARGE_UPLOAD,
   ownerIn,
+  pathsOf,
   pickFiles,
   row,
   storedFiles,
@@ -20,12 +22,15 @@ import {
   uploadsPanel,
 } from "./files-page";
 import { expectGoodLooks } from "./good-looks";
-import { press, told } from "./on-page";
-import { newVisitor } from "./visitor";
+import { gate, press, told } from "./on-page";
+import { type Member, newVisitor } from "./visitor";
 
 const shared = await newVisitor();
 const { page } = shared;
+beforeEach(() => page.unrouteAll());
 const newFile = fileWriter();
+const question = page.getByRole("dialog", { name: "This name is taken" });
+const pickFolder = (folder: string) => page.getByLabel("Folder to upload").setInputFiles(folder);
 
 test("of a folder, a few requests bring all files in it; what is dropped goes where it is dropped", async () => {
   const person = await ownerIn(shared, ["Réisen/file 3.txt", "old"], ["Réisen/file 9.txt", "old"]);
@@ -43,10 +48,8 @@ test("of a folder, a few requests bring all files in it; what is dropped goes wh
     const method = request.method();
     if (new URL(request.url()).pathname.startsWith("/files/uploads")) requests[method] = (requests[method] ?? 0) + 1;
   });
-  await page.getByLabel("Folder to upload").setInputFiles(folder);
+  await pickFolder(folder);
   // Only the names that exist are asked about.
-  const question = page.getByRole("dialog", { name: "This name is taken" });
-  expect(await question.getByLabel(/^Apply to all/).isChecked()).toBe(true);
   await press(question, "Replace");
   await page.getByText("180 files uploaded", { exact: true }).waitFor({ timeout: 240_000 });
   // Fifty files of one folder go together; only with a folder that was there before are they compared.
@@ -57,7 +60,7 @@ test("of a folder, a few requests bring all files in it; what is dropped goes wh
     ["", "Réisen", "Réisen/2025", "Réisen/2025/Größen & <b>", ...sent.keys()].toSorted(),
   );
   for (const [path, bytes] of sent) expect(bytesOf(stored.get(path))?.equals(bytes), path).toBe(true);
-  await page.getByLabel("Close the list of uploads").click();
+  await closePanel(page);
 
   for (const [target, name] of [
     ["[role=grid] tbody tr", "inside.txt"],
@@ -70,17 +73,12 @@ test("of a folder, a few requests bring all files in it; what is dropped goes wh
     }, name);
     for (const type of ["dragover", "drop"]) await page.locator(target).dispatchEvent(type, { dataTransfer: data });
     await uploaded(page);
-    await page.getByLabel("Close the list of uploads").click();
-    // What is said of this file must not be taken for the next one's.
-    expect(await uploadsPanel(page).count()).toBe(0);
+    await closePanel(page);
   }
   expect(await textsOf(person)).toMatchObject({
     "Réisen/inside.txt": "dropped inside.txt",
     "here.txt": "dropped here.txt",
   });
-  await enterFolder(page, "Réisen");
-  await row(page, "file 99.txt").waitFor();
-  expect(await row(page, "file 98.bin").count()).toBe(0);
   person.expectCalm();
 });
 
@@ -101,7 +99,7 @@ test("a large file arrives in parts, and shows how far it is; a text in UTF-8 to
     .getByText(`${4 * PARTS} MB`)
     .filter({ visible: true })
     .waitFor();
-  await page.getByLabel("Close the list of uploads").click();
+  await closePanel(page);
   await uploadFiles(page, [long.path, broken.path], 2);
   expect((await storedFiles(person)).get("long.txt")?.data).toBe(text.toString());
   await expectStored(person, "film.mp4", film.bytes);
@@ -116,44 +114,34 @@ test("a name that exists is kept beside, replaced or skipped, for one or for all
       page,
       names.map((name) => textFile(name, `${text} ${name}`)),
     );
-  const question = page.getByRole("dialog", { name: "This name is taken" });
   await send("second");
   await told(question, /^There is already something named [abc]\.txt in All files\.$/, /^11 B, modified/);
   await told(question, /^12 B, modified/);
   await expectGoodLooks(page);
-  const buttons = question.getByRole("button");
-  expect(await buttons.evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent))).toEqual([
-    "Skip",
-    "Replace",
-    "Keep both",
-    "Close this dialog",
-  ]);
   expect(await question.getByLabel("Apply to all 3 conflicts").isChecked()).toBe(true);
   await press(question, "Replace");
   await uploaded(page, "3 files uploaded");
   expect(await textsOf(person)).toEqual({ "a.txt": "second a.txt", "b.txt": "second b.txt", "c.txt": "second c.txt" });
 
-  await page.getByLabel("Close the list of uploads").click();
+  await closePanel(page);
   await send("third");
   await question.getByLabel(/^Apply to all/).uncheck();
   for (const answer of ["Keep both", "Skip", "Skip"]) await question.getByRole("button", { name: answer }).click();
   await uploaded(page, "1 file uploaded, 2 skipped");
   const after = await textsOf(person);
-  expect(Object.keys(after)).toHaveLength(4);
   expect(Object.keys(after).filter((name) => / \(2\)\.txt$/.test(name))).toHaveLength(1);
-  expect(after["a.txt"]).toBe("second a.txt");
+  expect(Object.keys(after)).toHaveLength(4);
 });
 
 test("a folder that is uploaded again sends only what has changed since, and asks about nothing else", async () => {
   const person = await ownerIn(shared);
   const names = ["a.txt", "b.txt", "deep/c.bin", "deep/d.bin", "deep/e.bin"];
   const files = names.map((name) => newFile(`Photos/${name}`, randomBytes(name === "deep/e.bin" ? LARGE_UPLOAD : 99)));
-  const folder = dirname(files[0]?.path ?? "");
   const send = async (words: string) => {
     const bodies: string[] = [];
     const note = (request: Request) => request.method() === "PUT" && bodies.push(request.url());
     page.on("request", note);
-    await page.getByLabel("Folder to upload").setInputFiles(folder);
+    await pickFolder(dirname(files[0]?.path ?? ""));
     await uploaded(page, words);
     page.off("request", note);
     return bodies.length;
@@ -163,7 +151,6 @@ test("a folder that is uploaded again sends only what has changed since, and ask
   expect(await send("5 unchanged files skipped")).toBe(0);
   const { bytes } = newFile("Photos/deep/c.bin", randomBytes(98));
   newFile("Photos/deep/new.bin", randomBytes(97));
-  const question = page.getByRole("dialog", { name: "This name is taken" });
   const skipping = send("1 file uploaded, 4 unchanged files skipped, 1 skipped");
   await told(question, "There is already something named c.bin in deep.");
   await page.keyboard.press("Escape");
@@ -172,4 +159,59 @@ test("a folder that is uploaded again sends only what has changed since, and ask
   await press(question, "Replace");
   await replacing;
   await expectStored(person, "Photos/deep/c.bin", bytes);
+});
+
+describe("an upload that is cancelled leaves nothing", () => {
+  const begun = (userId: string) => db.fileDraft.count({ where: { userId, refreshedAt: { not: null } } });
+
+  /** Begins an upload that no part of is ever taken. */
+  async function sendNever(): Promise<void> {
+    await page.route("**/files/uploads/*", (route) =>
+      route.request().method() === "PUT" ? undefined : route.continue(),
+    );
+    const part = page.waitForRequest((request) => request.method() === "PUT");
+    await pickFiles(page, newFile("never.bin").path);
+    await part;
+    // Its bar moves the buttons below, which then wait.
+    await uploadsPanel(page).getByRole("progressbar", { name: "never.bin" }).waitFor();
+  }
+
+  async function expectNothing(person: Member): Promise<void> {
+    await told(page, "Nothing was uploaded");
+    await expect.poll(() => begun(person.id)).toBe(0);
+    expect(await pathsOf(person)).toEqual([]);
+    await closePanel(page);
+  }
+
+  test.for(["Cancel never.bin", "Cancel all"])("%s: while it is being sent", async (name) => {
+    const person = await ownerIn(shared);
+    await sendNever();
+    expect(await begun(person.id)).toBe(1);
+    await press(page, name);
+    await expectNothing(person);
+  });
+
+  test("before the service answered that it began, and while it does not respond", async () => {
+    const person = await ownerIn(shared);
+    const { opened, open: answer } = gate();
+    await page.route("**/files/uploads", async (route) => {
+      const response = await route.fetch();
+      await opened;
+      await route.fulfill({ response }).catch(() => {});
+    });
+    await page.route("**/files/uploads/*", (route) =>
+      route.request().method() === "PUT" ? route.abort() : route.continue(),
+    );
+    const never = newFile("never.bin").path;
+    await pickFiles(page, never);
+    await expect.poll(() => begun(person.id)).toBe(1);
+    await press(page, "Cancel never.bin", "Nothing was uploaded");
+    answer();
+    await expectNothing(person);
+
+    await pickFiles(page, never);
+    await told(uploadsPanel(page), "No response, retrying");
+    await press(page, "Cancel never.bin");
+    await expectNothing(person);
+  });
 });

@@ -1,12 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { chromium } from "playwright";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { findBrowser } from "@/scripts/install";
+import { startOperator } from "@/tests/soak/operator";
 import { type RunningService, startService } from "@/tests/support/service";
-import { Desktop, type WindowManager } from "./desktop";
-import { HostileSite } from "./hostile-site";
+import { signInByPassword } from "@/tests/support/user";
+import { Desktop, HostileSite, type WindowManager } from "./hostile-desktop";
 
 // Sites that put a window of the service under the pointer, or the fingers, of somebody who is about to press: between
 // the two clicks of a double click, or before one click. Each trial ends with a press that is meant, which proves that
@@ -34,8 +33,10 @@ interface Trial {
   manager?: WindowManager;
   /** The site's own window is brought over the question before, and hears the first press. */
   isBehind?: boolean;
-  /** What the person does, and the window manager; `toPlace` moves the question back. */
-  act: (toPlace: Commands) => Commands;
+  /** Of the presses, in milliseconds. */
+  gaps?: number[];
+  /** What the person does, and the window manager, if no double click; `toPlace` moves the question back. */
+  act?: (gap: number, toPlace: Commands) => Commands;
 }
 
 const HEARD = 'on("mousedown", () => say("pressed"))';
@@ -51,60 +52,54 @@ const raised = (title: string): Commands =>
     ...["windowraise", "windowfocus"].map((command) => [command, "%1"]),
   );
 const keys = (count: number, ...names: string[]) => ["key", "--delay", 40, ...Array(count).fill(names).flat()];
-const eachGap = (trial: (gap: number) => Trial) =>
-  GAPS.map((gap) => ({ ...trial(gap), name: `${trial(gap).name}, ${gap} ms` }));
+const READY = 'openQuestion(); later(() => say("ready"))';
 
 const TRIALS: Trial[] = [
-  ...["mousedown", "mouseup", "click"].flatMap((type) =>
-    eachGap((gap) => ({
-      name: `a window over it that closes on ${type}`,
-      page: COVERED,
-      cover: `on("${type}", () => close())`,
-      act: () => doubleClick(gap),
-    })),
-  ),
-  ...eachGap((gap) => ({
+  ...["mousedown", "mouseup", "click"].map((type) => ({
+    name: `a window over it that closes on ${type}`,
+    page: COVERED,
+    cover: `on("${type}", () => close())`,
+  })),
+  {
     name: "a window over it that gives its opener the focus and closes",
     page: COVERED,
     cover: 'on("mousedown", () => { opener.focus(); close(); })',
-    act: () => doubleClick(gap),
-  })),
-  ...eachGap((gap) => ({
+  },
+  {
     name: "a window over it that becomes small and goes aside",
     page: COVERED,
     cover: 'on("mousedown", () => { resizeTo(200, 200); moveTo(1000, 20); })',
-    act: () => doubleClick(gap),
-  })),
-  ...eachGap((gap) => ({
+  },
+  {
     name: "a window to sign in, which its opener raises",
     page: `openSignIn().then((w) => later(() => { ${HEARD}; on("mousedown", () => w.focus()); say("ready"); }))`,
     isBehind: true,
-    act: () => doubleClick(gap),
-  })),
-  ...eachGap((gap) => ({
+  },
+  {
     name: "a window that moves under the pointer between two clicks",
-    page: 'openQuestion(); later(() => say("ready"))',
+    page: READY,
     isAside: true,
-    act: (toPlace) => doubleClick(gap, toPlace),
-  })),
-  ...eachGap((gap) => ({
+    act: doubleClick,
+  },
+  {
     name: "a window that moves under the pointer, which rests",
     manager: "openbox",
-    page: 'openQuestion(); later(() => say("ready"))',
+    page: READY,
     isAside: true,
-    act: (toPlace) => [...toPlace, ...pause(gap), ...CLICK],
-  })),
-  ...eachGap((gap) => ({
+    act: (gap, toPlace) => [...toPlace, ...pause(gap), ...CLICK],
+  },
+  {
     name: "a window that is raised between two clicks",
     page: `openQuestion(); later(() => { ${HEARD}; say("ready"); })`,
     isBehind: true,
-    act: () => doubleClick(gap, raised(QUESTION)),
-  })),
-  ...[120, 250, 400].map((ms) => ({
-    name: `a window that opens in the middle of a game, a click each ${ms} ms`,
+    act: (gap) => doubleClick(gap, raised(QUESTION)),
+  },
+  {
+    name: "a window that opens in the middle of a game",
     page: 'on("mousedown", () => openQuestion()); later(() => say("ready"))',
-    act: () => ["click", "--repeat", Math.ceil(5_000 / ms), "--delay", ms, 1],
-  })),
+    gaps: [120, 250, 400],
+    act: (gap) => ["click", "--repeat", Math.ceil(5_000 / gap), "--delay", gap, 1],
+  },
   ...Object.entries<Commands>({
     "Enter, held": ["keydown", "Return", "sleep", 2, "keyup", "Return"],
     "Enter, hammered": keys(25, "Return"),
@@ -113,6 +108,7 @@ const TRIALS: Trial[] = [
     name: `a window over it that closes on a key: ${name}`,
     page: COVERED,
     cover: 'on("keydown", () => close())',
+    gaps: [40],
     act: () => commands,
   })),
 ];
@@ -135,9 +131,9 @@ describe.each<WindowManager>(["openbox", "twm"])("under %s", (manager) => {
         LINK_FOREIGN_CODES_PER_10_MINUTES: "1000",
       },
     );
-    site = await HostileSite.open(service.url, await sessionOf(service.url));
+    site = await HostileSite.open(service.url, await sessionOf(service));
     desktop = await Desktop.open(manager);
-    await begin('openQuestion(); later(() => say("ready"))');
+    await begin(READY);
     target = buttonOf(geometry());
     await closeBrowser();
   });
@@ -194,59 +190,48 @@ describe.each<WindowManager>(["openbox", "twm"])("under %s", (manager) => {
   }
 
   // Of a longer $name, only the beginning would be shown.
-  const trials = TRIALS.filter((trial) => (trial.manager ?? manager) === manager);
-  test.each(trials.map((trial) => [trial.name, trial] as const))("%s: nothing", async (_, trial) => {
-    const { page, cover, isAside, isBehind, act } = trial;
+  const trials = TRIALS.filter((trial) => (trial.manager ?? manager) === manager).flatMap((trial) =>
+    (trial.gaps ?? GAPS).map((gap) => [trial.name, gap, trial] as const),
+  );
+  test.each(trials)("%s, %d ms: nothing", async (_, gap, trial) => {
+    const { page, cover, isAside, isBehind, act = doubleClick } = trial;
     await begin(page, cover);
     const toPlace = isAside ? moveAside() : [];
     if (isBehind) desktop.tell(...raised(SITE));
-    desktop.tell("mousemove", target.x, target.y, "sleep", 1, ...act(toPlace));
+    desktop.tell("mousemove", target.x, target.y, "sleep", 1, ...act(gap, toPlace));
     await sleep(READING_MS);
     if (isBehind) expect(site.hasHeard("pressed")).toBe(true);
     expect(await site.token()).toBe("");
     await expectMeantPress();
   });
 
-  /** The person clicks on the site, which opens the question in front. */
-  async function openByClick(): Promise<void> {
+  test.each<[string, () => void]>([
+    ["has read it, and comes with the mouse,", () => desktop.tell(...comeAndPress(target))],
+    ["had the pointer there before the window, and reads,", () => desktop.tell(...CLICK)],
+    [
+      "was in another window, and comes back with the mouse,",
+      () => {
+        desktop.tell(...raised(SITE), "sleep", 1, ...raised(QUESTION), "mousemove", target.x, target.y - 20);
+        desktop.tell("sleep", 0.8, "mousemove", target.x, target.y, ...CLICK);
+      },
+    ],
+  ])("somebody who %s presses once", async (_, press) => {
+    // A click on the site opens the question in front.
     await begin('on("click", () => { openQuestion(); later(() => say("ready")); })', "", false);
     desktop.tell("sleep", 1, "mousemove", target.x, target.y, "sleep", 0.5, ...CLICK);
     await heard("ready");
     await sleep(READING_MS);
-  }
-
-  test("somebody who has read it, and comes with the mouse, presses once", async () => {
-    await openByClick();
-    desktop.tell(...comeAndPress(target));
-    await expect.poll(() => site.token()).toMatch(/^lk_/);
-  });
-
-  test("somebody whose pointer was there before the window reads, and presses once", async () => {
-    await openByClick();
-    desktop.tell(...CLICK);
-    await expect.poll(() => site.token()).toMatch(/^lk_/);
-  });
-
-  test("somebody who was in another window, and comes back with the mouse, presses once", async () => {
-    await openByClick();
-    desktop.tell(...raised(SITE), "sleep", 1, ...raised(QUESTION), "mousemove", target.x, target.y - 20);
-    desktop.tell("sleep", 0.8, "mousemove", target.x, target.y, ...CLICK);
+    press();
     await expect.poll(() => site.token()).toMatch(/^lk_/);
   });
 });
 
-/** The cookie of somebody who has just signed up there. */
-async function sessionOf(service: string): Promise<string> {
-  const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--no-sandbox", "--disable-gpu"] });
-  const page = await browser.newPage();
-  page.setDefaultTimeout(120_000);
-  await page.goto(`${service}/signup?next=/account`);
-  await page.getByLabel("Username").fill("someone_here");
-  await page.getByLabel("Password", { exact: true }).fill("correct horse battery");
-  await page.getByRole("button", { name: "Sign up", exact: true }).click();
-  await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
-  const cookies = await page.context().cookies(service);
-  await browser.close();
-  const session = cookies.find(({ name }) => name.includes("session-token"));
-  return `${session?.name}=${session?.value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=86400`;
+/** The cookie of somebody who has just signed in there. */
+async function sessionOf({ url, storage }: RunningService): Promise<string> {
+  const operator = await startOperator({ ...storage, NEXTAUTH_URL: url });
+  await operator.tell("createUser", "someone_here", "correct horse battery");
+  operator.stop();
+  const cookies = await signInByPassword(url, "someone_here", "correct horse battery");
+  const session = cookies.split("; ").find((cookie) => cookie.includes("session-token"));
+  return `${session}; Path=/; HttpOnly; SameSite=Lax; Max-Age=86400`;
 }

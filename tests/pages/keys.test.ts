@@ -11,13 +11,8 @@ const friend = await makeUser();
 
 test("a person makes a key, which holds exactly what was typed, without blanks around name and price", async () => {
   await press(page, "Create your first key");
-  await page.getByLabel("Name", { exact: true }).fill("  Ключ <i>1</i>  ");
-  await submit(
-    page,
-    { Secret: ` ${SECRET} `, Price: "12,50" },
-    "Create key",
-    "The price must be written with a point: 12.50.",
-  );
+  const typed = { Name: "  Ключ <i>1</i>  ", Secret: ` ${SECRET} `, Price: "12,50" };
+  await submit(page, typed, "Create key", "The price must be written with a point: 12.50.");
   await submit(page, { Price: " -1.50 " }, "Create key");
   await page.getByRole("heading", { name: "Ключ <i>1</i>" }).waitFor();
   const keyId = new URL(page.url()).searchParams.get("key") ?? "";
@@ -60,29 +55,19 @@ test("a person adds a user by name, revokes them, and deletes the key by typing 
   await page.getByLabel("Add a user").fill(`  ${friend.username.toUpperCase()} `);
   await press(page, "Add", `${friend.username} now holds the key.`);
   expect(await seenBy(friend, keyId)).toMatchObject({ data: SECRET, owned: true });
-  for (const [name, sentence] of [
-    [friend.username, `${friend.username} already held the key.`],
-    [newUsername(), "There is no user with this name."],
-  ] as const) {
-    await submit(page, { "Add a user": name }, "Add", sentence);
-  }
-  await press(page, `Revoke ${friend.username}`);
-  await told(page, `${friend.username} no longer holds the key.`);
+  await submit(page, { "Add a user": friend.username }, "Add", `${friend.username} already held the key.`);
+  await submit(page, { "Add a user": newUsername() }, "Add", "There is no user with this name.");
+  await press(page, `Revoke ${friend.username}`, `${friend.username} no longer holds the key.`);
   expect(await seenBy(friend, keyId)).toMatchObject({ data: null, owned: false });
   await submit(page, { "Add a user": friend.username }, "Add");
   await button(page, `Revoke ${friend.username}`).waitFor();
   expect(await seenBy(friend, keyId)).toMatchObject({ data: SECRET, owned: true });
   await press(page, `Revoke ${friend.username}`, `${friend.username} no longer holds the key.`);
   await button(page, `Revoke ${friend.username}`).waitFor({ state: "detached" });
-  const happened = await page.getByRole("region", { name: "Activity" }).getByRole("listitem").allInnerTexts();
   const { username } = person;
-  expect(happened.map((line) => line.split("\n")[0])).toEqual([
-    `${username} revoked ${friend.username}'s access`,
-    `${username} added ${friend.username}`,
-    `${username} revoked ${friend.username}'s access`,
-    `${username} added ${friend.username}`,
-    `${username} created the key`,
-  ]);
+  const activity = page.getByRole("region", { name: "Activity" });
+  await told(activity, `${username} revoked ${friend.username}'s access`, `${username} created the key`);
+  expect(await activity.getByRole("listitem").count()).toBe(5);
 
   await press(page, "Delete");
   await page.getByLabel("Key name").fill("Old pas");

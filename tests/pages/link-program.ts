@@ -9,12 +9,11 @@ export async function startProgram(network: string, wish: Record<string, string>
   const code = String(body?.code);
   const poll = async () => (await ask("/link/user", { query: { code }, network })).body;
   async function token(): Promise<string> {
-    for (let attempt = 0; attempt < 150; attempt++) {
+    for (;;) {
       const answer = await poll();
       if (answer?.linked) return String(answer.token);
       await sleep(200);
     }
-    throw new Error("the program was never linked");
   }
   const page = /<(.+)>; rel="verification"/.exec(String(headers.link))?.[1] ?? "";
   return { code, poll, token, page };
@@ -31,20 +30,15 @@ export async function enter(page: Page, text: string): Promise<void> {
   await press(page, "Continue");
 }
 
-/** Enters a code that is refused, too, in the form that has refused one: it keeps no other before it has its answer. */
-export async function enterAgain(page: Page, text: string): Promise<void> {
-  await page.getByLabel("Code").fill(text);
-  const answered = page.waitForResponse((response) => response.request().method() === "POST");
-  await press(page, "Continue");
-  await answered;
-  await button(page, "Continue").and(page.locator(":enabled")).waitFor();
-}
+const AGENT = { "User-Agent": "my-tool/1.0 (Linux)" };
 
 /** A program on this network gets a code. */
 export const codeFrom = async (network: string, headers: Record<string, string> = {}) =>
-  String(
-    (await ask("/link/code", { network, headers: { "User-Agent": "my-tool/1.0 (Linux)", ...headers } })).body?.code,
-  );
+  String((await ask("/link/code", { network, headers: { ...AGENT, ...headers } })).body?.code);
+
+/** The token that the same program collects on this network; "" if it gets none. */
+export const tokenFor = async (code: string, network: string, headers: Record<string, string> = {}) =>
+  (await ask("/link/user", { query: { code }, network, headers: { ...AGENT, ...headers } })).body?.token;
 
 /** Enters a code of this network, up to the step where it is decided. */
 export async function enterNew(page: Page, network: string, headers = {}): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Download, Locator, Page } from "playwright";
+import type { Download, Locator, Page, Request } from "playwright";
 import { expect } from "vitest";
 
 type Place = Page | Locator;
@@ -59,17 +59,33 @@ export async function downloaded(page: Page, act: () => Promise<void>): Promise<
   return download;
 }
 
-/** Keeps requests waiting until the function that it answers is called. */
-export async function holdBack(page: Page, addresses: Parameters<Page["route"]>[0]): Promise<() => void> {
-  let arrive = () => {};
-  const arrival = new Promise<void>((resolve) => {
-    arrive = resolve;
+/** The window, or tab, that appears when `act` is done. */
+export async function windowOf(page: Page, act: () => Promise<unknown>): Promise<Page> {
+  const [opened] = await Promise.all([page.context().waitForEvent("page"), act()]);
+  return opened;
+}
+
+/** A promise that waits until `open` is called. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
   });
+  return { opened, open };
+}
+
+/** Keeps requests waiting until the function that it answers is called. */
+export async function holdBack(
+  page: Page,
+  addresses: Parameters<Page["route"]>[0],
+  isMeant = (_: Request) => true,
+): Promise<() => void> {
+  const { opened, open } = gate();
   await page.route(addresses, async (route) => {
-    await arrival;
+    if (isMeant(route.request())) await opened;
     await route.fallback();
   });
-  return arrive;
+  return open;
 }
 
 export const expectToFitInto = async (page: Page, width: number) =>

@@ -1,10 +1,10 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Page } from "playwright";
 import { expect } from "vitest";
 import { ask, origin } from "@/tests/support/http";
+import { listening } from "@/tests/support/place";
 import { newNetwork } from "@/tests/support/request";
+import { windowOf } from "./on-page";
 import { type Member, newSignedIn, newVisitor, type Visitor } from "./visitor";
 
 // Pages of other sites that open a window of the service, and what people do in it.
@@ -35,9 +35,8 @@ const server = createServer((request, response) => {
   if (isSevering) response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
   response.setHeader("Content-Type", "text/html").end(PAGE);
 });
-await once(server.listen(0, "127.0.0.1"), "listening");
+const port = await listening(server);
 server.unref();
-const { port } = server.address() as AddressInfo;
 
 export const GAME = `http://game.localhost:${port}`;
 export const EVIL = `http://evil.localhost:${port}`;
@@ -54,12 +53,6 @@ export async function openSite({ context }: Visitor, site: string, path = "/"): 
   await page.goto(site + path);
   await page.waitForFunction(() => document.title === "Ready");
   return page;
-}
-
-/** The window that appears when `act` is done. */
-export async function windowOf(page: Page, act: () => Promise<unknown>): Promise<Page> {
-  const [opened] = await Promise.all([page.context().waitForEvent("page"), act()]);
-  return opened;
 }
 
 /** Opens an address of the service as the page could, without the client. */
@@ -82,34 +75,45 @@ export async function send(page: Page, ...messages: unknown[]): Promise<void> {
 }
 
 /** A code and its secret, as a page sends them. */
-export interface Got {
+interface Got {
   latchkey: "code";
   code: string;
   secret: string;
 }
 
-/** What one who attacks, and who is attacked, can do. */
+/** What one who attacks, and who is attacked, can do: their page is that of EVIL, unless another is opened. */
 export class Attack {
-  /** Every code that the attacker has got. */
+  /** The codes that the attacker has got. */
   private readonly codes: Got[] = [];
   /** Of the attacker's server: its questions do not use up those of the browsers here. */
   private readonly network = newNetwork().id;
 
-  constructor(readonly person: Member) {}
+  private constructor(
+    readonly person: Member,
+    readonly page: Page,
+  ) {}
 
-  /** Somebody who is signed in is attacked. */
-  static async begin(): Promise<Attack> {
-    return new Attack(await newSignedIn(await newSurfer()));
+  /** Somebody who is signed in is attacked in this browser. */
+  static async begin(surfer: Visitor): Promise<Attack> {
+    const person = await newSignedIn(surfer);
+    return new Attack(person, await openSite(person, EVIL));
+  }
+
+  /** Closes what was opened. Fails unless the attacker has got nothing. */
+  async end(): Promise<void> {
+    await this.expectNoToken();
+    const pages = this.person.context.pages().filter((page) => page !== this.person.page);
+    await Promise.all(pages.map((page) => page.close()));
   }
 
   /** A code that the attacker's own server asks for, with any headers. */
-  async code(headers: Record<string, string> = {}, query: Record<string, string> = {}): Promise<Got> {
-    const answer = await ask("/link/code", { network: this.network, headers, query });
+  async code(headers: Record<string, string> = {}): Promise<Got> {
+    const answer = await ask("/link/code", { network: this.network, headers });
     return this.keep(String(answer.body?.code), String(answer.headers["link-secret"]));
   }
 
   /** A code that a page asks for. */
-  async codeOf(page: Page): Promise<Got> {
+  async codeOf(page = this.page): Promise<Got> {
     const { code, secret } = await page.evaluate(async (address) => {
       const response = await fetch(address);
       return { ...(await response.json()), secret: response.headers.get("Link-Secret") };
@@ -123,9 +127,9 @@ export class Attack {
     return got;
   }
 
-  /** None of the attacker's codes has become a token, for anybody who may ask with what the attacker knows. */
+  /** None of the codes so far has become a token, for anybody who may ask with what the attacker knows. */
   async expectNoToken(): Promise<void> {
-    for (const { code, secret } of this.codes)
+    for (const { code, secret } of this.codes.splice(0))
       for (const headers of waysToAsk(secret)) {
         const { body } = await ask("/link/user", { network: this.network, headers, query: { code } });
         expect(body).toEqual({ linked: false, token: "" });

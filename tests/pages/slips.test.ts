@@ -5,7 +5,7 @@ import { newNetwork } from "@/tests/support/request";
 import { startService } from "@/tests/support/service";
 import { letProofsPass } from "./confirming";
 import { expectGoodLooks } from "./good-looks";
-import { heading, press, submit, told } from "./on-page";
+import { heading, press, submit, told, windowOf } from "./on-page";
 import { newSignedIn, newVisitor, openReady, submitAccount, untilReady } from "./visitor";
 
 // What people slip on.
@@ -16,8 +16,6 @@ const { page, context, username, expectCalm } = await newSignedIn();
 const NO_ACTION = `40${"0".repeat(40)}`;
 
 test("a search for odd letters is a page like any other; signing in leads to the page asked for", async () => {
-  for (const search of ["%00", "%ED%A0%80", "%EF%BF%BF"])
-    expect(await (await page.request.get(`/keys?search=${search}`)).text()).toContain("Keys</h1>");
   await openReady(page, "/keys?search=%00%ED%A0%80%EF%BF%BF");
   await heading(page, "Keys");
   expectCalm();
@@ -77,10 +75,7 @@ test("a page of an earlier version, or of who was signed out, says so, and keeps
   await context.clearCookies();
   await data.fill("x");
   await press(page, "Create key", "You're signed out. Sign in and try again.");
-  const [tab] = await Promise.all([
-    context.waitForEvent("page"),
-    page.getByRole("alert").getByRole("link", { name: "Open sign-in in a new tab" }).click(),
-  ]);
+  const tab = await windowOf(page, () => page.getByRole("link", { name: "Open sign-in in a new tab" }).click());
   await submitAccount(tab, "Sign in", username);
   await tab.waitForURL(`${origin}/keys`);
   await press(page, "Create key", "Copy id");
@@ -117,10 +112,8 @@ test("where sign-up is closed, nothing offers it; elsewhere, it leads to its own
   const service = await startService({ lane: "next", database: "sqlite" }, { ALLOW_SIGNUP: "false" });
   onTestFinished(() => service.stop());
   const read = async (path: string) => (await fetch(service.url + path, { headers: { Accept: "text/html" } })).text();
-  for (const path of ["/", "/signin"]) {
-    const html = await read(path);
-    expect([html.includes('href="/signin'), html.includes('href="/signup')]).toEqual([true, false]);
-  }
+  const html = await read("/");
+  expect([html.includes('href="/signin'), html.includes('href="/signup')]).toEqual([true, false]);
   expect(await read("/signup")).toContain("Ask the operator of this service for an account");
 
   const { page: other } = await newVisitor(undefined, {

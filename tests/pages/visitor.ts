@@ -5,7 +5,7 @@ import { hashPassword } from "@/lib/accounts/passwords";
 import { cookieAt, cookieSecrets, SESSION_COOKIE } from "@/lib/accounts/session-cookie";
 import { openSession, SESSION_SECONDS } from "@/lib/accounts/sessions";
 import { findBrowser } from "@/scripts/install";
-import { origin } from "@/tests/support/http";
+import { ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/request";
 import { makeUser, newUsername, type TestUser } from "@/tests/support/user";
 
@@ -71,6 +71,9 @@ export async function submitAccount(
   await page.getByRole("button", { name: button, exact: true }).click();
 }
 
+/** What `/me` answers to whoever has this token. */
+export const me = async (token: string) => (await ask("/me", { query: { auth: token } })).body;
+
 /** Waits for the account page of this user, the whole of it. */
 export async function atAccountOf(page: Page, username: string): Promise<void> {
   await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
@@ -121,21 +124,6 @@ export async function newSignedIn(shared?: Visitor): Promise<Member> {
   const visitor = shared ?? (await newVisitor());
   await visitor.context.clearCookies();
   return { ...visitor, ...(await makeSignedIn(visitor)), role: "user" };
-}
-
-/** The same, who looks at the account's page. */
-export async function newMember(): Promise<Member> {
-  const member = await newSignedIn();
-  await openReady(member.page, "/account");
-  await atAccountOf(member.page, member.username);
-  return member;
-}
-
-/** The token that the account page shows when asked. */
-export async function revealedToken(page: Page): Promise<string> {
-  await page.goto("/account");
-  await page.getByRole("button", { name: "Reveal" }).click();
-  return (await page.getByText(/^lk_[\w-]{49}$/).textContent()) ?? "";
 }
 
 /**

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { type ClientRequest, request } from "node:http";
 import { promisify } from "node:util";
 import { routes } from "@/app/(api)/routes";
-import { errorsOf } from "@/lib/api/error-codes";
 import { expectError, expectSuccess } from "@/tests/contract/answers";
-import { type Answer, type Asking, newNetwork, sendTo, withQuery } from "@/tests/support/request";
+import { type Answer, type Asking, newNetwork, sendTo } from "@/tests/support/request";
 
 const MB = 1_000_000;
 const EVERY_MS = 500;
@@ -132,19 +130,8 @@ export class Client {
     });
     const answer = await this.send(pattern, path, { ...asking, query: rest });
     if (expected === 200) checkSuccess(pattern, answer);
-    else checkError(pattern, answer, expected);
+    else expectError(answer, ...expected);
     return answer;
-  }
-
-  /** Asks on a connection of its own, and reads no answer. */
-  open(route: string, query: Query): ClientRequest {
-    this.lastRoute = route;
-    const { hostname, port } = new URL(this.origin);
-    const headers = { "X-Forwarded-For": this.network };
-    const sent = request({ hostname, port, path: withQuery(route, query), headers, agent: false });
-    // Whoever goes away does not wait for it.
-    sent.on("error", () => {}).on("response", (begun) => begun.on("error", () => {}).resume());
-    return sent.end();
   }
 }
 
@@ -153,16 +140,4 @@ function checkSuccess(pattern: string, answer: Answer): void {
   const sent: unknown = JSON.parse(answer.text);
   const declared = routes[pattern]?.GET.declaration.response.safeParse(sent);
   if (declared) assert.deepEqual(declared.data, sent, "the answer is what the route declares, and nothing beside");
-}
-
-/** An error of the API that the route says that it answers. */
-function checkError(pattern: string, answer: Answer, [status, code]: readonly [number, string]): void {
-  expectError(answer, status, code);
-  const declaration = routes[pattern]?.GET.declaration;
-  const isDeclared =
-    !declaration ||
-    errorsOf(declaration)
-      .get(status)
-      ?.some((error) => error.code === code);
-  assert.ok(isDeclared, `${pattern} does not declare ${code}`);
 }

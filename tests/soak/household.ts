@@ -39,23 +39,17 @@ export interface Key {
   name: string;
   price: number;
   createdAt: string;
-  /** Usernames. The first is the creator. */
-  holders: Set<string>;
 }
 
 /**
- * Three people whom nobody else of the soak touches, and all that they must find when they ask: what an answer says is
+ * Somebody whom nobody else of the soak touches, and all that they must find when they ask: what an answer says is
  * compared with it. One thing is done at a time, so it is known what is true.
  */
 export interface Household {
   client: Client;
   operator: Operator;
   owner: Person;
-  friend: Person;
-  stranger: Person;
   keys: Map<string, Key>;
-  /** Data of keys whose creation was asked for and broken off: they may exist. */
-  maybe: Set<string>;
   /** The owner's files as JSON text; null before the first import. */
   document: string | null;
 }
@@ -64,12 +58,8 @@ export interface Household {
 export type Act = (home: Household) => Promise<unknown>;
 
 export async function newHousehold(origin: string, record: Record, operator: Operator): Promise<Household> {
-  const person = async (): Promise<Person> => {
-    const password = randomBytes(12).toString("base64url");
-    const { id, username, token } = await operator.tell("createUser", `s${newId().slice(0, 15)}`, password);
-    return { id, username, token, password };
-  };
-  const [owner, friend, stranger] = [await person(), await person(), await person()];
+  const password = randomBytes(12).toString("base64url");
+  const { id, username, token } = await operator.tell("createUser", `s${newId().slice(0, 15)}`, password);
   const client = new Client(origin, record, newNetwork().id);
-  return { client, operator, owner, friend, stranger, keys: new Map(), maybe: new Set(), document: null };
+  return { client, operator, owner: { id, username, token, password }, keys: new Map(), document: null };
 }

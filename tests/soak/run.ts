@@ -7,7 +7,7 @@ import { newId } from "@/lib/platform/ids";
 import { bundled } from "@/scripts/bundled.mjs";
 import { startPostgres } from "@/scripts/postgres";
 import { actionId } from "@/tests/support/call-action";
-import { file, idOf, root, textOf, values } from "@/tests/support/documents";
+import { largeDocument, textOf } from "@/tests/support/documents";
 import { sendTo } from "@/tests/support/request";
 import { type RunningService, startService } from "@/tests/support/service";
 import { signInByPassword } from "@/tests/support/user";
@@ -24,13 +24,14 @@ const HONEST_UNDER_ATTACK = 3;
 /** Between two acts of one household, at most. Nobody's load is to keep the machine from all other work. */
 const MAX_PAUSE_MS = 150;
 const MINUTE_MS = 60_000;
+/** Of a document with many small entries. */
+const BYTES_OF_ENTRY = 300;
 /** From pino's documentation: error. */
 const ERROR_LEVEL = 50;
 
 /** What honest people do while others attack, and how often. */
 const UNDER_ATTACK: { [act: string]: number } = {
-  "read a key": 4,
-  "check a holder": 4,
+  "read a key": 8,
   "update a key": 4,
   "list keys": 2,
   link: 4,
@@ -38,7 +39,6 @@ const UNDER_ATTACK: { [act: string]: number } = {
   "visit a page signed in": 3,
   "read files": 3,
   "store files": 1,
-  "ask who I am": 2,
 };
 const HONEST_DEEDS = ACTS.flatMap((deed) => {
   const weight = UNDER_ATTACK[deed.name];
@@ -151,7 +151,8 @@ async function loaded(
 async function prepare(service: RunningService, operator: Operator, entries: number): Promise<Prey> {
   const password = randomBytes(12).toString("base64url");
   const hoarder = await operator.tell("createUser", `s${newId().slice(0, 15)}`, password);
-  await operator.tell("importDocument", hoarder, await textOf(manyFiles(hoarder.username, entries)));
+  const document = largeDocument(hoarder.username, "many", entries * BYTES_OF_ENTRY);
+  await operator.tell("importDocument", hoarder, await textOf(document));
   const cookies = await signInByPassword(service.url, hoarder.username, password);
   return {
     origin: service.url,
@@ -163,14 +164,6 @@ async function prepare(service: RunningService, operator: Operator, entries: num
       members: actionId("create", "/keys/"),
     },
   };
-}
-
-async function* manyFiles(username: string, entries: number): AsyncGenerator<Uint8Array> {
-  const ids = Array.from({ length: entries }, (_, index) => idOf(index + 2));
-  yield Buffer.from(JSON.stringify(values(root(username, ids))).slice(0, -1));
-  for (let n = 2; n < entries + 2; n++)
-    yield Buffer.from(`,${JSON.stringify(values(file(username, n, `text ${n}`))).slice(1, -1)}`);
-  yield Buffer.from("]");
 }
 
 /** `stop` answers how each attack ended, and how often. */

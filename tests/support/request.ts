@@ -56,7 +56,7 @@ export function sendTo(origin: string, path: string, asking: Asking = {}): Promi
 
 export const closeConnections = () => agent.destroy();
 
-export function withQuery(path: string, query: NonNullable<Asking["query"]>): string {
+function withQuery(path: string, query: NonNullable<Asking["query"]>): string {
   const parameters = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );

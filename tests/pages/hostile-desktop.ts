@@ -1,8 +1,81 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { endWithThisProcess } from "@/scripts/scratch-server";
+import { listening } from "@/tests/support/place";
 import { sendTo } from "@/tests/support/request";
+
+// A screen with a window manager, and a browser on it that only a mouse and keys drive: whoever drives a browser by its
+// protocol makes each of its windows believe that it has the focus.
+
+interface Rectangle {
+  x: number;
+  y: number;
+  height: number;
+}
+
+export type WindowManager = "openbox" | "twm";
+
+/** By itself, it asks where each window goes. The focus follows its pointer. */
+const TWM = 'RandomPlacement\nUsePPosition "on"\n';
+
+export class Desktop {
+  private constructor(
+    readonly folder: string,
+    private readonly screen: ChildProcess,
+    private readonly display: string,
+  ) {}
+
+  static async open(manager: WindowManager): Promise<Desktop> {
+    const folder = mkdtempSync(join(tmpdir(), "latchkey-desktop-"));
+    const screen = spawn("Xvfb", ["-displayfd", "1", "-screen", "0", "1300x900x24"], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    endWithThisProcess(screen, folder);
+    const [number] = await once(createInterface(screen.stdout), "line");
+    const desktop = new Desktop(folder, screen, `:${number}`);
+    const settings = join(folder, "twmrc");
+    writeFileSync(settings, TWM);
+    desktop.start(manager, manager === "twm" ? ["-f", settings] : []);
+    await sleep(1_000);
+    return desktop;
+  }
+
+  /** Starts a program, which ends with the screen. */
+  start(program: string, parameters: string[]): ChildProcess {
+    return spawn(program, parameters, { stdio: "ignore", env: this.environment });
+  }
+
+  private get environment() {
+    return { ...process.env, DISPLAY: this.display, HOME: this.folder };
+  }
+
+  /** Chains commands of xdotool, which does one after another without a pause. Returns what they print. */
+  tell(...commands: (string | number)[]): string {
+    return execFileSync("xdotool", commands.map(String), { env: this.environment, encoding: "utf8" }).trim();
+  }
+
+  /** The position and size of the window whose title contains this. */
+  geometryOf(title: string): Rectangle {
+    const id = this.tell("search", "--onlyvisible", "--name", title).split("\n").at(-1) ?? "";
+    const told = this.tell("getwindowgeometry", "--shell", id);
+    const of = (name: string) => Number(new RegExp(`^${name}=(-?\\d+)$`, "m").exec(told)?.[1]);
+    return { x: of("X"), y: of("Y"), height: of("HEIGHT") };
+  }
+
+  async close(): Promise<void> {
+    const ended = once(this.screen, "exit");
+    this.screen.kill();
+    await ended;
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
 
 /** Where the site opens a window of the service, and the one that it opens over that. */
 const BOX = "left=300,top=200,width=480,height=420";
@@ -42,6 +115,7 @@ export class HostileSite {
 
   private constructor(
     private readonly server: Server,
+    private readonly port: number,
     private readonly service: string,
     private readonly cookie: string,
   ) {}
@@ -49,9 +123,12 @@ export class HostileSite {
   /** `cookie`: a session's, as the service sets it. */
   static async open(service: string, cookie: string): Promise<HostileSite> {
     const server = createServer();
-    const site = new HostileSite(server, service, cookie);
+    const port = await listening(server);
+    const site = new HostileSite(server, port, service, cookie);
     server.on("request", async (request, response) => {
-      if (request.url === "/said") site.hear(JSON.parse(await text(request)));
+      const said: string | Code = request.url === "/said" ? JSON.parse(await text(request)) : "";
+      if (typeof said === "string") site.heard.add(said);
+      else site.code = said;
       const script = site.scripts[request.url ?? ""];
       response.setHeader("Content-Type", "text/html");
       if (request.url === "/enter")
@@ -61,12 +138,7 @@ export class HostileSite {
         `<!doctype html><title>A site</title><body><script>{${kit(service, site.code.code)}${script}}</script>`,
       );
     });
-    await once(server.listen(0, "127.0.0.1"), "listening");
     return site;
-  }
-
-  private get port() {
-    return (this.server.address() as AddressInfo).port;
   }
 
   private get address() {
@@ -76,11 +148,6 @@ export class HostileSite {
   /** Cookies know no ports: this address sets the service's. */
   get entrance() {
     return `http://127.0.0.1:${this.port}/enter`;
-  }
-
-  private hear(what: string | Code): void {
-    if (typeof what === "string") this.heard.add(what);
-    else this.code = what;
   }
 
   hasHeard = (what: string) => this.heard.has(what);
