@@ -43,10 +43,10 @@ export async function createFolder(
 export async function openFolder(
   user: FileOwner,
   parentId: string | undefined,
-  { name, now = new Date() }: { name: string; now?: Date },
+  { name }: { name: string },
 ): Promise<{ id: string; isNew: boolean }> {
   checkName(name);
-  return changeDocument(user, now, async (change) => {
+  return changeDocument(user, new Date(), async (change) => {
     const parent = await folderAt(change, parentId);
     const existing = await named(change, parent, { name, isFolder: true });
     if (existing && existing.type !== FOLDER) throw nameTakenIn(parent, { name, existing });
@@ -58,7 +58,7 @@ function addFolder(change: PlannedChange, parent: FolderAt, name: string): Entry
   checkLocation(`${parent.path}/${name}`);
   const head = { id: newId(), type: FOLDER, name, location: parent.path };
   change.add({ text: entryText(folderValues(head, change.user, { now: change.now })) });
-  change.list(parent.path, parent.pieceIds, { add: [head.id] });
+  change.list(parent, { add: [head.id] });
   return {
     id: head.id,
     name,
@@ -71,48 +71,33 @@ function addFolder(change: PlannedChange, parent: FolderAt, name: string): Entry
   };
 }
 
+/** A small file to be stored. */
 interface NewFile {
+  /** Chosen by the sender, for this file only: a repeated request does not store it a second time. */
   id?: string;
   name: string;
   bytes: Uint8Array;
   /** When it was last changed, in Unix ms, as its sender reports. */
   modified?: number;
-  onExisting: OnExisting;
-  now?: Date;
 }
+type SentFile = NewFile & { id: string };
 
 /**
- * Stores a small file: at most `PART_BYTES`. Text is stored as text, anything else as a data: URL. If there is an `id`,
- * chosen by the sender for this file only, a repeated request does not store it a second time. Throws 400
+ * Stores a small file: at most `PART_BYTES`. Text is stored as text, anything else as a data: URL. Throws 400
  * `invalid_parameter` for the name, 404 `entry_not_found`, 400 `not_a_folder`, 409 `name_taken` (also if it would
  * replace a folder), 413 `body_too_large`, 403 `files_limit`.
  */
 export async function putFile(
   user: FileOwner,
   parentId: string | undefined,
-  { id, name, bytes, modified, onExisting, now = new Date() }: NewFile,
+  { onExisting, now = new Date(), ...file }: NewFile & { onExisting: OnExisting; now?: Date },
 ): Promise<EntrySummary> {
-  checkName(name);
-  if (bytes.length > PART_BYTES) throw partTooLarge();
-  const { data, isText } = fileData(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-  const edited = editedAt(modified, now);
+  checkName(file.name);
+  if (file.bytes.length > PART_BYTES) throw partTooLarge();
   return changeDocument(user, now, async (change) => {
-    const stored = id && (await storedBefore(change, id));
-    if (stored) return stored;
-    const head = await newFile(change, await folderAt(change, parentId), { name, onExisting, id });
-    change.add({ text: entryText(entryValues(head, user, { data, created: now, edited })) });
-    return summaryOfNew(head, { size: bytes.length, isText, edited });
+    const stored = file.id && (await storedBefore(change, file.id));
+    return stored || storeIn(change, await folderAt(change, parentId), { ...file, onExisting });
   });
-}
-
-/** A file to be stored with others. */
-interface SmallFile {
-  /** Chosen by the sender, for this file only: a repeated request does not store it a second time. */
-  id: string;
-  name: string;
-  bytes: Uint8Array;
-  /** When it was last changed, in Unix ms, as its sender reports. */
-  modified?: number;
 }
 
 /**
@@ -124,7 +109,7 @@ interface SmallFile {
 export async function putFiles(
   user: FileOwner,
   parentId: string | undefined,
-  { files, onExisting, now = new Date() }: { files: readonly SmallFile[]; onExisting: OnExisting; now?: Date },
+  { files, onExisting, now = new Date() }: { files: readonly SentFile[]; onExisting: OnExisting; now?: Date },
 ): Promise<(ApiError | undefined)[]> {
   const ids = files.map(({ id }) => id);
   if (files.length > MAX_TOGETHER) throw invalidParameter(`At most ${MAX_TOGETHER} files can be sent together.`);
@@ -132,21 +117,30 @@ export async function putFiles(
   if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > PART_BYTES) throw partTooLarge();
   return changeDocument(user, now, async (change) => {
     const folder = await folderAt(change, parentId);
-    const stored = new Set((await entriesById(user.id, change.document.indexKeys, ids)).map(({ entryId }) => entryId));
+    const stored = new Set((await entriesById(change.document, ids)).map(({ entryId }) => entryId));
     const assigned = new AssignedNames();
-    const store = async ({ id, name, bytes, modified }: SmallFile) => {
-      checkName(name);
-      const { data } = fileData(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-      const head = await newFile(change, folder, { name, onExisting, id, assigned });
-      change.add({ text: entryText(entryValues(head, user, { data, created: now, edited: editedAt(modified, now) })) });
-    };
+    const store = (file: NewFile) => refusalOf(storeIn(change, folder, { ...file, onExisting, assigned }));
     const results: (ApiError | undefined)[] = [];
-    for (const file of files) results.push(stored.has(file.id) ? undefined : await refusalOf(store(file)));
+    for (const file of files) results.push(stored.has(file.id) ? undefined : await store(file));
     return results;
   });
 }
 
-async function refusalOf(storing: Promise<void>): Promise<ApiError | undefined> {
+/** Plans to store a file. Throws 400 `invalid_parameter` for the name, and as `newFile` does. */
+async function storeIn(
+  change: PlannedChange,
+  folder: FolderAt,
+  { bytes, modified, ...file }: NewFile & { onExisting: OnExisting; assigned?: AssignedNames },
+): Promise<EntrySummary> {
+  checkName(file.name);
+  const { data, isText } = fileData(file.name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  const edited = editedAt(modified, change.now);
+  const head = await newFile(change, folder, file);
+  change.add({ text: entryText(entryValues(head, change.user, { data, created: change.now, edited })) });
+  return summaryOfNew(head, { size: bytes.length, isText, edited });
+}
+
+async function refusalOf(storing: Promise<unknown>): Promise<ApiError | undefined> {
   try {
     await storing;
     return undefined;

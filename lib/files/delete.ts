@@ -1,8 +1,7 @@
 import { db } from "@/lib/platform/db/client";
 import { changeOnFullDisk } from "./change/change";
 import { allOneWith, locatedAll, parentOf, piecesBelow } from "./change/located";
-import { type FileOwner, FOLDER, isSameLocation, pathOf, USERS } from "./document/entry";
-import { FolderFinder } from "./document/entry-scanner";
+import { type FileOwner, foldersAmong, isSameLocation, USERS } from "./document/entry";
 import { rootFolder } from "./errors";
 import { entriesById, indexedDocument } from "./index/find";
 import { removePieces } from "./pieces/versions";
@@ -10,7 +9,7 @@ import { removePieces } from "./pieces/versions";
 /** Whether one of these entries is a folder: with it goes everything in it. */
 export async function hasFolder(user: FileOwner, entryIds: readonly string[]): Promise<boolean> {
   const document = await indexedDocument(user.id);
-  const entries = document ? await entriesById(user.id, document.indexKeys, entryIds) : [];
+  const entries = document ? await entriesById(document, entryIds) : [];
   return entries.some(({ pathKey }) => pathKey !== null);
 }
 
@@ -34,12 +33,10 @@ export async function deleteEntries(
     if (deleted.some(({ head }) => isSameLocation(head.location, USERS)))
       throw rootFolder("Your own folder cannot be deleted.");
     const ids = new Set(deleted.map(({ head }) => head.id));
-    const folders = new FolderFinder(
-      deleted.filter(({ head }) => head.type === FOLDER).map(({ head }) => [pathOf(head), true] as const),
-    );
+    const folders = foldersAmong(deleted.map(({ head }) => head));
     for (const { head } of deleted) {
       const parent = await parentOf(change, head);
-      change.list(parent.path, parent.pieceIds, { remove: [head.id] });
+      change.list(parent, { remove: [head.id] });
     }
     const pieces = await piecesBelow(
       change,

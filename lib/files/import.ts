@@ -1,8 +1,8 @@
 import { requireFreeSpace } from "@/lib/platform/db/free-space";
 import { findQuotas, type Quotas } from "@/lib/platform/limits/quotas";
 import { beginDraft, DraftWriter, discardDraft } from "./change/draft";
-import { EntryWriter } from "./change/edits";
 import { publishVersion } from "./change/publish";
+import { Appender } from "./change/rewriter";
 import { inSlices } from "./change/scan";
 import { JsonScanner } from "./document/json-scanner";
 import { draftLost, EntriesRefused, ImportReport, overQuota, type ReportedImport } from "./errors";
@@ -13,7 +13,7 @@ import { EntryRules } from "./import/rules";
 import { IndexKeys, newIndexSpace } from "./index/entry";
 import type { FilesSummary } from "./list";
 import { END } from "./pieces/gzip";
-import { POSITIONS_APART, totalsOf } from "./pieces/piece";
+import { totalsOf } from "./pieces/piece";
 import { trimVersions } from "./pieces/versions";
 
 interface ImportOptions {
@@ -50,7 +50,7 @@ export async function importDocument(
   const indexSpace = newIndexSpace();
   const indexKeys = new IndexKeys(indexSpace);
   const written = new DraftWriter(draft);
-  const writer = new EntryWriter(written, indexKeys, () => POSITIONS_APART * BigInt(written.pieces.length + 1));
+  const writer = new Appender(written, indexKeys, 0n);
   const [late, report] = [new LateEntries(draft, indexKeys), new ImportReport()];
   const checks = { rules: new EntryRules(user.username), report };
   const reader = new IncomingDocument({ direct: writer, late }, checks, quotas);
@@ -60,7 +60,7 @@ export async function importDocument(
     scanner.finish();
     reader.finish();
     await writer.finish();
-    await late.settle(written, checks);
+    await late.settle(writer, checks);
     await written.flush();
     const reported = report.of(reader.entries);
     if (report.left > 0 && leaving !== "any" && leaving !== report.left) throw new EntriesRefused(reported);

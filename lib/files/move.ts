@@ -11,29 +11,21 @@ import {
   parentOf,
   piecesBelow,
 } from "./change/located";
-import {
-  AssignedNames,
-  freeName,
-  fullName,
-  type NamesThere,
-  namesThere,
-  nameTakenIn,
-  requireFreeName,
-} from "./change/names";
-import type { FolderAt } from "./change/publish";
+import { AssignedNames, fullName, nameFor, namesThere, requireFreeName } from "./change/names";
 import {
   checkLocation,
   checkName,
   type EntryHead,
   type FileOwner,
   FOLDER,
+  FolderFinder,
+  foldersAmong,
   isSameLocation,
   isWithin,
   pathOf,
   splitName,
   USERS,
 } from "./document/entry";
-import { FolderFinder } from "./document/entry-scanner";
 import { intoItself, rootFolder } from "./errors";
 import { summaryOf } from "./index/entry";
 import { blocksOf, type EntryPointer } from "./pieces/piece";
@@ -48,12 +40,11 @@ import type { EntrySummary, OnExisting } from "./schema";
 export async function moveBack(
   user: FileOwner,
   { ids, from, version, replaced, renamed }: Moved & { ids: readonly string[]; from: string },
-  now: Date = new Date(),
 ): Promise<void> {
   for (const { name } of renamed) checkName(name);
   const names = new Map(renamed.map(({ id, name }) => [id, name]));
-  await moveEntries(user, ids, { to: from, onExisting: "keep", now, names });
-  if (replaced.length > 0) await restoreEntries(user, { version, ids: replaced }, now);
+  await moveEntries(user, ids, { to: from, onExisting: "keep", names });
+  if (replaced.length > 0) await restoreEntries(user, { version, ids: replaced });
 }
 
 /** An entry being moved, and its new head. */
@@ -97,26 +88,16 @@ export async function moveEntries(
   return changeDocument(user, now, async (change) => {
     const target = await folderAt(change, targetId);
     const selected = await locatedAll(change, entryIds);
-    const folders = new FolderFinder(
-      selected.filter(({ head }) => head.type === FOLDER).map(({ head }) => [pathOf(head), true] as const),
-    );
+    const folders = foldersAmong(selected.map(({ head }) => head));
     // Entries below a moved folder move with it.
     const chosen = selected.filter(
       ({ head }) => !isSameLocation(head.location, target.path) && !folders.find(head.location),
     );
     const nameOf = (head: EntryHead) => names.get(head.id) ?? fullName(head);
-    const heads = chosen.map(({ head }) => ({ ...head, ...partsOf(head, nameOf(head)) }));
-    const there = await namesThere(change, target, heads);
-    const naming = {
-      change,
-      target,
-      there,
-      conflicts: heads.filter((head) => there(fullName(head), head.type === FOLDER)).length,
-      onExisting,
-      nameOf,
-      names: new AssignedNames(),
-      replaced: new Set<string>(),
-    };
+    const wanted = chosen.map(({ head }) => ({ name: nameOf(head), isFolder: head.type === FOLDER }));
+    const there = await namesThere(change, target, wanted);
+    const others = Math.max(0, wanted.filter(({ name, isFolder }) => there(name, isFolder)).length - 1);
+    const assigned = new AssignedNames();
     const along = new Map<string, LocatedEntry[]>();
     for (const one of await allOneWith(change, chosen)) {
       const path = foldCase(pathOf(one.head));
@@ -137,8 +118,9 @@ export async function moveEntries(
       // An entry that is the same folder as another selected one has moved with it.
       if (!all) continue;
       if (isFolder) along.delete(foldCase(from));
-      const name = await nameIn(naming, head);
-      naming.names.add(name, isFolder);
+      const wish = { name: nameOf(head), isFolder, existing: there(nameOf(head), isFolder) };
+      const { name, replaced } = await nameFor(change, target, { ...wish, onExisting, assigned, others });
+      if (replaced) moved.replaced.push(replaced.entryId);
       if (name !== fullName(head)) moved.renamed.push({ id: head.id, name: fullName(head) });
       const to = pathOf({ ...head, ...partsOf(head, name), location: target.path });
       checkLocation(to);
@@ -150,18 +132,18 @@ export async function moveEntries(
         moving.push({ head: one.head, from, to, change: { ...parts, location: target.path }, isBehind });
         rows[isBehind ? "behind" : "before"].push(one.row);
         const parent = await parentOf(change, one.head);
-        change.list(parent.path, parent.pieceIds, { remove: [one.head.id] });
+        change.list(parent, { remove: [one.head.id] });
       }
     }
     const copied = await piecesBelow(change, rows.behind);
     for (const pieces of [copied, await piecesBelow(change, rows.before)])
       for (const piece of pieces) change.touched.add(piece);
     if (moving.length === 0) return moved;
-    moved.replaced.push(...naming.replaced);
-    change.list(target.path, target.pieceIds, { add: moving.map(({ head }) => head.id), remove: [...naming.replaced] });
+    change.list(target, { add: moving.map(({ head }) => head.id), remove: moved.replaced });
     const movedBy = finderOf(moving);
+    const replaced = new Set(moved.replaced);
     change.edit = (entry) => {
-      if (naming.replaced.has(entry.id)) return "remove";
+      if (replaced.has(entry.id)) return "remove";
       const moved = movedBy(entry);
       return moved?.isBehind ? "remove" : moved?.change;
     };
@@ -197,37 +179,6 @@ function finderOf(moving: readonly Moving[]): (entry: EntryHead) => Pick<Moving,
       ? { change: { location: above.to + entry.location.slice(above.from.length) }, isBehind: above.isBehind }
       : own;
   };
-}
-
-interface Naming {
-  change: PlannedChange;
-  target: FolderAt;
-  there: NamesThere;
-  /** How many of the names are there. */
-  conflicts: number;
-  onExisting: OnExisting;
-  /** The name that an entry should get. */
-  nameOf: (head: EntryHead) => string;
-  /** Names already assigned. */
-  names: AssignedNames;
-  replaced: Set<string>;
-}
-
-async function nameIn(
-  { change, target, there, conflicts, onExisting, nameOf, names, replaced }: Naming,
-  head: EntryHead,
-): Promise<string> {
-  const name = nameOf(head);
-  const isFolder = head.type === FOLDER;
-  const existing = there(name, isFolder);
-  if (!existing && !names.has(name, isFolder)) return name;
-  if (onExisting === "keep") return freeName(change, target, { name, isFolder, others: names });
-  if (onExisting === "refuse") throw nameTakenIn(target, { name, existing, others: Math.max(0, conflicts - 1) });
-  if (!existing || names.has(name, isFolder) || existing.type === FOLDER || isFolder)
-    throw nameTakenIn(target, { name, existing });
-  replaced.add(existing.entryId);
-  change.touched.add(existing.pieceId);
-  return name;
 }
 
 /** Whether `pointer` is before an entry in the document. */
@@ -266,7 +217,7 @@ export async function renameEntry(
     if (!isFolder || !isSameLocation(from, to))
       await requireFreeName(change, parent, { name: newName, isFolder, own: entryId });
     checkLocation(to);
-    change.list(parent.path, parent.pieceIds, {});
+    change.list(parent, {});
     const renamed = await allOneWith(change, [{ row, head }]);
     const ids = new Set(renamed.map((one) => one.head.id));
     const rows = renamed.map((one) => one.row);

@@ -7,15 +7,14 @@ import { perProcess } from "@/lib/platform/process";
 import { Queue } from "@/lib/platform/queue";
 import { DAY_MS } from "@/lib/platform/time";
 import { BINARY, mediaTypeOf } from "./document/content";
-import { ContentDecoder } from "./document/content-decoder";
 import { FOLDER } from "./document/entry";
+import { ContentDecoder } from "./document/entry-scanner";
 import { entryNotFound } from "./errors";
 import { atOneVersion, findEntry, type IndexedDocument } from "./index/find";
-import { contentRange } from "./pieces/content-range";
-import { DEFLATED_END, END, GZIP_HEADER, gzipTrailer, withEnd } from "./pieces/gzip";
-import { combineCrc, Damaged, type EntryPointer } from "./pieces/piece";
+import { combineCrc, Damaged, DEFLATED_END, END, GZIP_HEADER, gzipTrailer, withEnd } from "./pieces/gzip";
+import type { EntryPointer } from "./pieces/piece";
 import { ofVersion } from "./pieces/queries";
-import { type OpenVersion, textsBetween } from "./pieces/read";
+import { contentRange, type OpenVersion, textsBetween } from "./pieces/read";
 import { piecesInRange, pieceTexts, publishedVersion, type StoredDocument } from "./pieces/versions";
 
 /** The published version of the document. Throws 404 `no_files`. */
@@ -217,16 +216,18 @@ async function* between(
   await content.return(undefined);
 }
 
-async function* contentOf(
-  { isBase64, start }: { isBase64: boolean; start: number },
-  texts: AsyncIterable<Uint8Array>,
+/** The content of the entry that begins at `start` of the first of these texts. */
+export async function* contentOf(
+  { isBase64, start = 0 }: { isBase64: boolean; start?: number },
+  texts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const decoder = new ContentDecoder(isBase64);
   let from = start;
   const turn = pace();
   for await (const text of texts) {
     await turn();
-    yield decoder.push(text.subarray(from));
+    const bytes = decoder.push(text.subarray(from));
+    if (bytes.length > 0) yield bytes;
     from = 0;
     if (decoder.isComplete) return;
   }

@@ -3,12 +3,11 @@ import { db, sql } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { turnOfOthers } from "@/lib/platform/event-loop";
 import { log } from "@/lib/platform/log";
-import { END, GZIP_FRAME_BYTES, inflatePiece, withEnd } from "./pieces/gzip";
-import { allPieces, Damaged, outlineOf, type PieceFacts, totalsOf } from "./pieces/piece";
+import { Damaged, END, GZIP_FRAME_BYTES, inflatePiece, withEnd } from "./pieces/gzip";
+import { allPieces, outlineOf, PIECES_AT_ONCE, type PieceFacts, totalsOf } from "./pieces/piece";
 import { contentsToReseal, resealContent } from "./pieces/queries";
 import { contentOf, openContent, sealContent } from "./pieces/read";
 
-const PIECES_AT_ONCE = 4;
 /** Damaged pieces that are named of one user; more would add nothing. */
 const MAX_NAMED = 5;
 
@@ -54,13 +53,10 @@ async function problemOfVersion(userId: string): Promise<string | undefined> {
 
 async function problemOfPieces(userId: string): Promise<string | undefined> {
   const broken: string[] = [];
-  for await (const pieces of allPieces(userId))
-    for (let from = 0; from < pieces.length; from += PIECES_AT_ONCE) {
-      const some = pieces.slice(from, from + PIECES_AT_ONCE);
-      const intact = await Promise.all(some.map((piece) => isIntact(userId, piece)));
-      for (const [n, { id }] of some.entries()) if (!intact[n]) broken.push(id);
-      await turnOfOthers();
-    }
+  for await (const pieces of fewPieces(userId)) {
+    const intact = await Promise.all(pieces.map((piece) => isIntact(userId, piece)));
+    for (const [n, { id }] of pieces.entries()) if (!intact[n]) broken.push(id);
+  }
   if (broken.length === 0) return undefined;
   const named = broken.slice(0, MAX_NAMED).join(", ");
   const others = broken.length > MAX_NAMED ? ` and ${broken.length - MAX_NAMED} others` : "";
@@ -88,16 +84,21 @@ async function isIntact(userId: string, piece: PieceFacts): Promise<boolean> {
  */
 export async function resealFiles(userId: string, current: UserKey): Promise<number> {
   let resealed = 0;
-  for await (const pieces of allPieces(userId))
-    for (let from = 0; from < pieces.length; from += PIECES_AT_ONCE) {
-      const ids = pieces.slice(from, from + PIECES_AT_ONCE).map(({ id }) => id);
-      resealed += await resealPieces(userId, ids, current);
-      await turnOfOthers();
-    }
+  for await (const pieces of fewPieces(userId)) resealed += await resealPieces(userId, pieces, current);
   return resealed;
 }
 
-async function resealPieces(userId: string, ids: readonly string[], current: UserKey): Promise<number> {
+/** All pieces of a user, a few at a time. Others get their turn in between. */
+async function* fewPieces(userId: string): AsyncGenerator<PieceFacts[]> {
+  for await (const pieces of allPieces(userId))
+    for (let from = 0; from < pieces.length; from += PIECES_AT_ONCE) {
+      yield pieces.slice(from, from + PIECES_AT_ONCE);
+      await turnOfOthers();
+    }
+}
+
+async function resealPieces(userId: string, pieces: readonly PieceFacts[], current: UserKey): Promise<number> {
+  const ids = pieces.map(({ id }) => id);
   const changes: ReturnType<typeof resealContent>[] = [];
   for (const row of await sql.read(contentsToReseal(ids, current.number))) {
     if (row.sealedWith === null && !env.SEAL_FILES) continue;

@@ -4,18 +4,15 @@ import { invalidParameter } from "@/lib/platform/errors";
 import { turnOfOthers } from "@/lib/platform/event-loop";
 import { foldCase } from "@/lib/platform/fold-case";
 import { changeDocument, type PlannedChange } from "./change/change";
-import { folderAt, folderIfAny, MAX_ENTRIES } from "./change/located";
+import { folderAt, MAX_ENTRIES, parentOf } from "./change/located";
 import { AssignedNames, freeName, fullName } from "./change/names";
-import { removedAfter } from "./change/removed";
-import { entriesOfBlock } from "./change/scan";
+import { headsIn, removedAfter, retiredBlocks } from "./change/scan";
 import type { Deleted } from "./delete";
-import { type EntryHead, type FileOwner, FOLDER, pathOf, splitName } from "./document/entry";
-import { FolderFinder } from "./document/entry-scanner";
+import { type EntryHead, type FileOwner, FOLDER, FolderFinder, pathOf, splitName } from "./document/entry";
 import { deletionExpired, tooManyEntries } from "./errors";
 import { entriesById, indexedDocument } from "./index/find";
-import { inListingTurn } from "./index/list";
-import { blocksOf, outlineOf, versionedPieces } from "./pieces/piece";
-import type { OpenVersion } from "./pieces/read";
+import { inListingTurn } from "./list";
+import { outlineOf, versionedPieces } from "./pieces/piece";
 import { isEntryId } from "./schema";
 
 /** Deletions in one list, the newest ones; and how many entries of each are named. */
@@ -60,7 +57,7 @@ export async function listDeletions(
       const removed = await whileStored(userId, version, () => removedAfter({ userId, version }, pieces, MAX_PIECES));
       if (!removed || removed.heads.length > MAX_ENTRIES) continue;
       const ids = removed.heads.map(({ id }) => id);
-      for (const { entryId } of await entriesById(userId, document.indexKeys, ids)) seen.add(entryId);
+      for (const { entryId } of await entriesById(document, ids)) seen.add(entryId);
       const missing = removed.heads.filter(({ id }) => !seen.has(id));
       for (const { id } of missing) seen.add(id);
       if (missing.length === 0) continue;
@@ -80,14 +77,14 @@ export async function listDeletions(
  * Restores all that a deletion of `listDeletions` removed, as `restoreEntries` does. Throws 410 `gone` if it is no
  * longer stored, and as `inListingTurn` does.
  */
-export async function restoreDeletion(user: FileOwner, version: number, now: Date = new Date()): Promise<void> {
+export async function restoreDeletion(user: FileOwner, version: number): Promise<void> {
   const removed = await inListingTurn(user.id, undefined, () =>
     whileStored(user.id, version, async () =>
       removedAfter({ userId: user.id, version }, await versionedPieces(user.id)),
     ),
   );
   if (!removed || removed.heads.length === 0) throw deletionExpired();
-  await restoreEntries(user, { version, ids: removed.heads.map(({ id }) => id) }, now);
+  await restoreEntries(user, { version, ids: removed.heads.map(({ id }) => id) });
 }
 
 /** The result, or undefined if the version is not or no longer stored. */
@@ -119,9 +116,6 @@ async function shrinkages(userId: string, now: Date) {
     .slice(0, MAX_DELETIONS);
 }
 
-/** Ids looked up per statement. */
-const IDS_AT_ONCE = 500;
-
 /** A restored folder: its path before and now, and its name once it has one. */
 interface Restored {
   from: string;
@@ -142,9 +136,14 @@ export async function restoreEntries(
   if (!Number.isInteger(version) || !ids.every(isEntryId)) throw invalidParameter("There's nothing here to restore.");
   await changeDocument(user, now, async (change) => {
     const old = { userId: user.id, version, openedAt: performance.now() };
-    const blocks = await retiredAfter(old);
-    const deleted = await headsIn(old, blocks, new Set(ids));
-    const present = await presentIn(change, [...deleted.keys()]);
+    if ((await db.fileVersion.count({ where: { userId: user.id, version } })) === 0) throw deletionExpired();
+    const blocks = retiredBlocks(version, await outlineOf(user.id, version));
+    const sought = new Set(ids);
+    const deleted = new Map<string, EntryHead>();
+    for (const block of blocks)
+      for (const head of await headsIn(old, [block])) if (sought.has(head.id)) deleted.set(head.id, head);
+    if (deleted.size < sought.size) throw deletionExpired();
+    const present = await presentIn(change, [...sought]);
     const heads = [...deleted.values()].filter(({ id }) => !present.has(id));
     const folders = heads.filter(({ type }) => type === FOLDER).map(pathOf);
     // Folders that count as the same are restored as one.
@@ -155,7 +154,8 @@ export async function restoreEntries(
       // SQLite runs within the turn of the event loop.
       await turnOfOthers();
       if (above.find(head.location)) continue;
-      const parent = (await folderIfAny(change, head.location)) ?? (await folderAt(change, undefined));
+      const former = await parentOf(change, head);
+      const parent = former.pointer ? former : await folderAt(change, undefined);
       const others = names.get(foldCase(parent.path)) ?? new AssignedNames();
       names.set(foldCase(parent.path), others);
       const isFolder = head.type === FOLDER;
@@ -165,7 +165,7 @@ export async function restoreEntries(
       const parts = isFolder ? { name } : splitName(name);
       restored.set(head.id, { ...parts, location: parent.path });
       if (folder) Object.assign(folder, { name, to: pathOf({ ...head, ...parts, location: parent.path }) });
-      change.list(parent.path, parent.pieceIds, { add: [head.id] });
+      change.list(parent, { add: [head.id] });
     }
     if (restored.size === 0) return;
     const select = async (entries: readonly EntryHead[]) => {
@@ -185,44 +185,6 @@ export async function restoreEntries(
   });
 }
 
-/** The blocks that the next version retired. */
-async function retiredAfter(old: OpenVersion) {
-  const { userId, version } = old;
-  const stored = await db.fileVersion.findUnique({
-    where: { userId_version: { userId, version } },
-    select: { version: true },
-  });
-  if (!stored) throw deletionExpired();
-  const retired = await db.filePiece.findMany({
-    where: { userId, bornVersion: { lte: version }, retiredVersion: version + 1 },
-    select: { id: true },
-  });
-  const ids = new Set(retired.map(({ id }) => id));
-  return blocksOf(await outlineOf(userId, version)).filter((block) => block.some(({ id }) => ids.has(id)));
-}
-
-/** The heads of the entries with these ids, in the document's order. Throws 410 `gone` if one is missing. */
-async function headsIn(
-  old: OpenVersion,
-  blocks: Awaited<ReturnType<typeof retiredAfter>>,
-  ids: ReadonlySet<string>,
-): Promise<Map<string, EntryHead>> {
-  const heads = new Map<string, EntryHead>();
-  for (const block of blocks)
-    for (const { id, type, name, location } of await entriesOfBlock(old, block))
-      if (ids.has(id)) heads.set(id, { id, type, name, location });
-  if (heads.size < ids.size) throw deletionExpired();
-  return heads;
-}
-
-async function presentIn(change: PlannedChange, ids: readonly string[]): Promise<Set<string>> {
-  const present = new Set<string>();
-  for (let from = 0; from < ids.length; from += IDS_AT_ONCE)
-    for (const { entryId } of await entriesById(
-      change.document.userId,
-      change.document.indexKeys,
-      ids.slice(from, from + IDS_AT_ONCE),
-    ))
-      present.add(entryId);
-  return present;
+async function presentIn({ document }: PlannedChange, ids: readonly string[]): Promise<Set<string>> {
+  return new Set((await entriesById(document, ids)).map(({ entryId }) => entryId));
 }

@@ -14,7 +14,7 @@ export function isEntryId(text: string): boolean {
 }
 
 /** Characters of a path by which an entry can be read. */
-export const MAX_PATH = 8_192;
+const MAX_PATH = 8_192;
 const path = z
   .string()
   .refine((text) => text !== "" && text.length <= MAX_PATH, `must have 1 to ${MAX_PATH} characters`);
@@ -56,7 +56,8 @@ export interface EntrySummary {
 }
 
 /** What to do if the folder already has an entry with that name. */
-export type OnExisting = "refuse" | "keep" | "replace";
+export const onExisting = z.enum(["refuse", "keep", "replace"]);
+export type OnExisting = z.infer<typeof onExisting>;
 
 /**
  * The maximum size in bytes of one part of an upload, and of a file sent in one request. Platforms that run the service

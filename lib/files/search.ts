@@ -2,10 +2,10 @@ import { sql } from "@/lib/platform/db/client";
 import { turnOfOthers } from "@/lib/platform/event-loop";
 import { USERS } from "./document/entry";
 import { summaryOf } from "./index/entry";
-import { atOneVersion, foldersByPath, type IndexedDocument, nameMatcher } from "./index/find";
-import { inListingTurn } from "./index/list";
+import { atOneVersion, foldersAround, type IndexedDocument, nameMatcher } from "./index/find";
 import { nameSortKey } from "./index/order";
 import { entriesInPieces, type SearchRow } from "./index/queries";
+import { inListingTurn } from "./list";
 import { outlineOf } from "./pieces/piece";
 import type { EntrySummary } from "./schema";
 
@@ -87,7 +87,7 @@ function* batchesOf(pieces: readonly { id: string; entries: number }[]): Generat
 
 async function withFolders(document: IndexedDocument, rows: readonly SearchRow[]): Promise<SearchMatch[]> {
   const top = document.indexKeys.ofPath(USERS);
-  const folders = await foldersAround(document, rows, top);
+  const folders = await foldersAround(document, rows, MAX_ABOVE);
   const entries = rows.map((row) => {
     const names: string[] = [];
     let above = folders.get(row.parentKey);
@@ -97,18 +97,4 @@ async function withFolders(document: IndexedDocument, rows: readonly SearchRow[]
   });
   const byName = entries.map((entry) => ({ sortKey: nameSortKey(entry.name), entry }));
   return byName.sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1)).map(({ entry }) => entry);
-}
-
-/** The folders around these entries, by the hash of their path: one statement for each level. */
-async function foldersAround({ userId }: IndexedDocument, rows: readonly SearchRow[], top: string) {
-  const byPathKey = new Map<string, { entryId: string; label: string; parentKey: string }>();
-  let pathKeys = [...new Set(rows.map(({ parentKey }) => parentKey))];
-  for (let level = 0; level < MAX_ABOVE && pathKeys.length > 0; level++) {
-    const folders = await foldersByPath(userId, pathKeys);
-    for (const folder of folders) byPathKey.set(folder.pathKey ?? "", folder);
-    pathKeys = [...new Set(folders.map(({ parentKey }) => parentKey))].filter(
-      (pathKey) => pathKey !== top && !byPathKey.has(pathKey),
-    );
-  }
-  return byPathKey;
 }

@@ -6,13 +6,13 @@ import { entryAt, piecesBelow } from "./change/located";
 import { ChangeBase } from "./change/publish";
 import { entriesOfBlock } from "./change/scan";
 import { type FileOwner, USERS } from "./document/entry";
-import { DataEnd, entrySpans } from "./document/entry-scanner";
+import { DataEnd, entrySpans, type Span } from "./document/entry-scanner";
 import { indexEntry } from "./index/entry";
 import { atOneVersion, entriesById, type IndexedDocument } from "./index/find";
-import { inListingTurn } from "./index/list";
 import { type EntryPlace, placesInPiece, type StoredIndexEntry } from "./index/queries";
-import { END, withEnd } from "./pieces/gzip";
-import { blocksOf, Damaged, outlineOf, type PieceFacts, totalsOf } from "./pieces/piece";
+import { inListingTurn } from "./list";
+import { Damaged, END, withEnd } from "./pieces/gzip";
+import { type Block, blocksOf, outlineOf, type PieceFacts, totalsOf } from "./pieces/piece";
 import { type OpenVersion, textOfPiece, textsOfPieces } from "./pieces/read";
 import { publishedVersion, type StoredDocument } from "./pieces/versions";
 import { isSettled, reported } from "./read";
@@ -29,8 +29,8 @@ interface Selection {
   isSettled: boolean;
 }
 
-/** A piece of which something was selected: `cuts` are the beginnings and ends, in turn, of what is taken of it. */
-type Part = PieceFacts & { cuts: number[]; at: number; length: number };
+/** A piece of which something was selected: `spans` are what is taken of it. */
+type Part = PieceFacts & { spans: Span[]; at: number; length: number };
 
 /**
  * Throws 404 `no_files`, 404 `no_such_entry`, 400 `invalid_parameter` if `under` is a file, and then also as
@@ -62,7 +62,7 @@ async function open(user: FileOwner, choice: Choice): Promise<Selection> {
   const isAll = !entry || (under !== undefined && entry.parentKey === document.indexKeys.ofPath(USERS));
   const parts = !isAll
     ? await partsOf(document, version, await selected({ user, document, version, entry, under }, outline))
-    : outline.map((piece) => partOf(piece, [0, piece.plainLength]));
+    : outline.map(wholeOf);
   let length = END.length;
   for (const part of parts) {
     part.at = length - END.length;
@@ -95,7 +95,7 @@ async function entryOf(
   const [byPath, byId] = [path ?? under, id ?? under];
   const entry = byPath === undefined ? undefined : await entryAt(new ChangeBase(user, document), byPath);
   if (entry || byId === undefined || !isEntryId(byId)) return entry;
-  return (await entriesById(user.id, document.indexKeys, [byId]))[0];
+  return (await entriesById(document, [byId]))[0];
 }
 
 interface Sought {
@@ -115,7 +115,7 @@ async function selected({ user, document, version, entry, under }: Sought, outli
   const blocks = blocksOf(outline);
   if (under === undefined)
     return {
-      blocks: blocks.filter(([piece]) => piece?.id === pieceId),
+      blocks: blocks.filter(([piece]) => piece.id === pieceId),
       isSelected: (one: EntryPlace) => one.entryId === entryId,
     };
   const folders = new Set([pathKey]);
@@ -124,7 +124,7 @@ async function selected({ user, document, version, entry, under }: Sought, outli
   // After a change meanwhile, they may be pieces of several versions.
   const isCurrent = (await publishedVersion(user.id))?.version === version.version;
   return {
-    blocks: isCurrent ? blocks.filter(([piece]) => piece && pieces.has(piece.id)) : blocks,
+    blocks: isCurrent ? blocks.filter(([piece]) => pieces.has(piece.id)) : blocks,
     isSelected: (one: EntryPlace) => {
       const isBelow = folders.has(one.parentKey) || one.entryId === entryId;
       if (isBelow && one.pathKey !== null) folders.add(one.pathKey);
@@ -136,41 +136,36 @@ async function selected({ user, document, version, entry, under }: Sought, outli
 async function partsOf(
   document: IndexedDocument,
   version: OpenVersion,
-  { blocks, isSelected }: { blocks: readonly PieceFacts[][]; isSelected: (entry: EntryPlace) => boolean },
+  { blocks, isSelected }: { blocks: readonly Block[]; isSelected: (entry: EntryPlace) => boolean },
 ): Promise<Part[]> {
   const parts: Part[] = [];
   for (const block of blocks) {
     const [piece, ...rest] = block;
-    if (!piece) continue;
     const entries = await entriesIn(document, version, block);
-    const cuts: number[] = [];
+    const spans: Span[] = [];
     for (const [n, entry] of entries.entries()) {
       if (!isSelected(entry)) continue;
-      if (cuts.at(-1) === entry.start) cuts.pop();
-      else cuts.push(entry.start);
-      cuts.push(entries[n + 1]?.start ?? piece.plainLength);
+      const to = entries[n + 1]?.start ?? piece.plainLength;
+      const last = spans.at(-1);
+      if (last?.to === entry.start) last.to = to;
+      else spans.push({ from: entry.start, to });
     }
-    if (cuts.length === 0) continue;
-    parts.push(partOf(piece, cuts), ...rest.map((more) => partOf(more, [0, more.plainLength])));
+    if (spans.length === 0) continue;
+    parts.push(partOf(piece, spans), ...rest.map(wholeOf));
     await turnOfOthers();
   }
   return parts;
 }
 
-function partOf(piece: PieceFacts, cuts: number[]): Part {
-  let length = 0;
-  for (let n = 0; n < cuts.length; n += 2) length += (cuts[n + 1] ?? 0) - (cuts[n] ?? 0);
-  return { ...piece, cuts, at: 0, length };
+function partOf(piece: PieceFacts, spans: Span[]): Part {
+  return { ...piece, spans, at: 0, length: spans.reduce((sum, { from, to }) => sum + to - from, 0) };
 }
 
+const wholeOf = (piece: PieceFacts) => partOf(piece, [{ from: 0, to: piece.plainLength }]);
+
 /** The entries of a block by the index, or by its text if a change has removed their rows meanwhile. */
-async function entriesIn(
-  { indexKeys }: IndexedDocument,
-  version: OpenVersion,
-  block: readonly PieceFacts[],
-): Promise<EntryPlace[]> {
+async function entriesIn({ indexKeys }: IndexedDocument, version: OpenVersion, block: Block): Promise<EntryPlace[]> {
   const [piece] = block;
-  if (!piece) return [];
   const rows = await sql.read(placesInPiece(piece.id));
   if (rows.length === piece.entries) return rows;
   const entries = await entriesOfBlock(version, block);
@@ -191,17 +186,11 @@ async function* textOf(
   for await (const text of textsOfPieces(version, sought)) {
     const part = sought[n++];
     if (!part) throw new Damaged();
-    const bytes = Buffer.concat(piecesOfText(text, part.cuts));
+    const bytes = Buffer.concat(part.spans.map(({ from, to }) => text.subarray(from, to)));
     if (part.at === 0) OPEN.copy(bytes);
     yield bytes.subarray(Math.max(0, first - part.at), last + 1 - part.at);
   }
   if (last === length - 1) yield END;
-}
-
-function piecesOfText(text: Buffer, cuts: readonly number[]): Buffer[] {
-  const texts: Buffer[] = [];
-  for (let n = 0; n < cuts.length; n += 2) texts.push(text.subarray(cuts[n], cuts[n + 1]));
-  return texts;
 }
 
 /** Texts of entries, each with its separator, as the text of a document. */
@@ -230,7 +219,7 @@ async function* indexOf(version: OpenVersion, parts: readonly Part[]): AsyncGene
     for (const block of blocks) {
       const text = await nextText();
       if (block.length > 1) yield* indexOfLarge(version, block, [text, await nextText()]);
-      else yield indexOfPiece(text, block[0]?.cuts ?? []);
+      else yield indexOfPiece(text, block[0].spans);
       await turn();
     }
   } finally {
@@ -238,11 +227,10 @@ async function* indexOf(version: OpenVersion, parts: readonly Part[]): AsyncGene
   }
 }
 
-function indexOfPiece(text: Buffer, cuts: readonly number[]): Buffer {
+function indexOfPiece(text: Buffer, spans: readonly Span[]): Buffer {
   const texts: Buffer[] = [];
-  for (let n = 0; n < cuts.length; n += 2) {
-    let from = cuts[n] ?? 0;
-    const end = cuts[n + 1] ?? 0;
+  for (const { from: begin, to: end } of spans) {
+    let from = begin;
     for (let at = from; at < end; ) {
       const { isFolder, data, to } = entrySpans(text, at);
       at = to;
@@ -258,7 +246,7 @@ function indexOfPiece(text: Buffer, cuts: readonly number[]): Buffer {
 /** An entry of several pieces, of which the first and the last are read, without reading others that are only data. */
 async function* indexOfLarge(
   version: OpenVersion,
-  block: readonly Part[],
+  block: Block<Part>,
   [begin, end]: readonly [Buffer, Buffer],
 ): AsyncGenerator<Buffer> {
   const middle = block.slice(1, -1);

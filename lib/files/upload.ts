@@ -14,7 +14,8 @@ import { checkName, type FileOwner, ROOT_NAME, SIZE, USERS } from "./document/en
 import { editedAt, entryText, entryValues } from "./document/splices";
 import { entryNotFound, nameTaken, partTooLarge } from "./errors";
 import { displayName, summaryOf } from "./index/entry";
-import { entriesById, entriesNamed, findFolder, indexedDocument } from "./index/find";
+import { entriesById, entriesNamed, findFolder, type IndexedDocument, indexedDocument } from "./index/find";
+import type { StoredIndexEntry } from "./index/queries";
 import { filesSummary } from "./list";
 import { outlineOfDraft } from "./pieces/piece";
 import { type EntrySummary, type OnExisting, PART_BYTES } from "./schema";
@@ -32,7 +33,7 @@ interface AnnouncedFile {
 
 /**
  * Begins an upload in parts, or resumes an unfinished one of the same file into the same folder; one without progress
- * is discarded later (lib/files/upload.ts). Throws as `putFile` does, 400 `invalid_parameter` for the size,
+ * is discarded later (`RESUMABLE_MS`). Throws as `putFile` does, 400 `invalid_parameter` for the size,
  * 429 `too_many_uploads`.
  */
 export async function beginUpload(
@@ -90,13 +91,17 @@ export async function usedNames(
   if (!document && parentId) throw entryNotFound();
   if (!document) return names.map(() => undefined);
   const folder = await findFolder(document, parentId);
-  const folderName = folder.parentKey === document.indexKeys.ofPath(USERS) ? ROOT_NAME : displayName(folder);
   const entries = await entriesNamed(user.id, folder.pathKey, names.flatMap(formsOf));
   return names.map((name) => {
     const forms = formsOf(name);
     const existing = entries.find((entry) => forms.includes(displayName(entry)));
-    return existing && nameTaken(folderName, { name, existing: summaryOf(existing) });
+    return existing && nameTaken(shownName(document, folder), { name, existing: summaryOf(existing) });
   });
+}
+
+/** The displayed name of a folder. */
+function shownName({ indexKeys }: IndexedDocument, folder: StoredIndexEntry): string {
+  return folder.parentKey === indexKeys.ofPath(USERS) ? ROOT_NAME : displayName(folder);
 }
 
 /** The unfinished upload of the same file into this folder, if there is one. */
@@ -214,7 +219,7 @@ async function uploadOrFile(user: FileOwner, id: string): Promise<OpenUpload | {
     return await findUpload(user, id);
   } catch (error) {
     const document = await indexedDocument(user.id);
-    const [file] = document ? await entriesById(user.id, document.indexKeys, [id]) : [];
+    const [file] = document ? await entriesById(document, [id]) : [];
     if (file) return { file: summaryOf(file) };
     throw error;
   }
@@ -250,32 +255,21 @@ export async function unfinishedUploads({ id }: FileOwner, now: Date = new Date(
     orderBy: { draft: { refreshedAt: "desc" } },
     include: { draft: { select: { refreshedAt: true } } },
   });
-  if (uploads.length === 0) return [];
-  const names = await folderNames(
-    id,
-    uploads.map(({ folderId }) => folderId),
-  );
+  const document = uploads.length > 0 ? await indexedDocument(id) : undefined;
+  const folderIds = uploads.map(({ folderId }) => folderId);
+  const folders = document ? await entriesById(document, folderIds) : [];
+  const nameOf = (folderId: string) => {
+    const folder = folders.find(({ entryId }) => entryId === folderId);
+    return document && folder ? shownName(document, folder) : null;
+  };
   return uploads.map(({ id: uploadId, folderId, name, totalBytes, received, modified, draft }) => ({
     id: uploadId,
     folderId,
-    folder: folderId === "" ? ROOT_NAME : (names.get(folderId) ?? null),
+    folder: folderId === "" ? ROOT_NAME : nameOf(folderId),
     name,
     totalBytes: Number(totalBytes),
     received: Number(received),
     modified: Number(modified),
     until: (draft.refreshedAt ?? now).getTime() + RESUMABLE_MS,
   }));
-}
-
-async function folderNames(userId: string, ids: string[]): Promise<Map<string, string>> {
-  const document = await indexedDocument(userId);
-  if (!document) return new Map();
-  const { indexKeys } = document;
-  const folders = await entriesById(userId, indexKeys, ids);
-  return new Map(
-    folders.map((folder) => [
-      folder.entryId,
-      folder.parentKey === indexKeys.ofPath(USERS) ? ROOT_NAME : displayName(folder),
-    ]),
-  );
 }

@@ -2,14 +2,13 @@ import { type ZipPart, zipOf } from "@/lib/platform/zip";
 import { locatedAll, piecesBelow } from "./change/located";
 import { ChangeBase } from "./change/publish";
 import { scanEntries, scanLarge } from "./change/scan";
-import { ContentDecoder } from "./document/content-decoder";
 import { type EntryFacts, type EntryHead, type FileOwner, FOLDER, pathOf } from "./document/entry";
 import { SavedPaths } from "./document/saved-paths";
 import { entryNotFound, tooManyToZip } from "./errors";
 import { atOneVersion } from "./index/find";
-import { blocksOf, Damaged, type PieceFacts } from "./pieces/piece";
+import { type Block, blocksOf } from "./pieces/piece";
 import { type OpenVersion, textOfPiece, textsOfPieces } from "./pieces/read";
-import { reported } from "./read";
+import { contentOf, reported } from "./read";
 
 /** An archive's list of contents is held in memory until its end. */
 export const MAX_ZIPPED = 20_000;
@@ -33,16 +32,14 @@ export async function zipEntries(user: FileOwner, entryIds: readonly string[]): 
   return reported(archive.version, zipOf(partsOf(archive.version, archive.blocks, archive.paths)));
 }
 
-async function* partsOf(version: OpenVersion, blocks: readonly PieceFacts[][], paths: ZipPaths) {
+async function* partsOf(version: OpenVersion, blocks: readonly Block[], paths: ZipPaths) {
   for (const block of blocks) {
-    const [piece] = block;
-    if (!piece) continue;
     if (block.length > 1) {
       const entry = await scanLarge(version, block);
       yield* partOf(entry, paths, () => textsOfPieces(version, block));
       continue;
     }
-    const text = await textOfPiece(version, piece);
+    const text = await textOfPiece(version, block[0]);
     for (const entry of await scanEntries(text))
       yield* partOf(entry, paths, () => [text.subarray(entry.from, entry.to)]);
   }
@@ -59,18 +56,6 @@ function* partOf(
   if (path.endsWith("/")) yield { path, edited };
   // Data: URLs are pictures, archives and the like.
   else yield { path, edited, size: entry.size, compress: !entry.isBase64, bytes: contentOf(entry, texts()) };
-}
-
-async function* contentOf(
-  { isBase64 }: EntryFacts,
-  texts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  const decoder = new ContentDecoder(isBase64);
-  for await (const text of texts) {
-    const bytes = decoder.push(text);
-    if (bytes.length > 0) yield bytes;
-  }
-  if (!decoder.isComplete) throw new Damaged();
 }
 
 function dateOf(edited: string): Date | undefined {

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { detectEncoding, setOut, textIn } from "@/app/(pages)/file-text";
-import { preview } from "@/app/(pages)/files/preview";
+import { preview } from "@/app/(pages)/files/preview-dialog";
 
 const MAX = 512 * 1024;
 const CHUNK = 64 * 1024;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { inSlices, scanEntries } from "@/lib/files/change/scan";
 import { type Elements, JsonScanner, type Kind } from "@/lib/files/document/json-scanner";
-import { MAX } from "@/lib/files/pieces/cutter";
+import { MAX } from "@/lib/files/pieces/gzip";
 import { idOf, wildEntry } from "@/tests/support/documents";
 import { sized } from "@/tests/support/size";
 

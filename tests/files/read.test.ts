@@ -3,7 +3,7 @@ import { crc32, createGunzip, gunzipSync, inflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { importDocument } from "@/lib/files/import";
-import { combineCrc } from "@/lib/files/pieces/piece";
+import { combineCrc } from "@/lib/files/pieces/gzip";
 import { piecesInRange, type StoredDocument } from "@/lib/files/pieces/versions";
 import { gzipText, openDocument, plainText, readFile } from "@/lib/files/read";
 import { db } from "@/lib/platform/db/client";

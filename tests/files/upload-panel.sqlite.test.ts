@@ -1,7 +1,14 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { droppedIn, isUnchanged, newJob, nextOf, putBack } from "@/app/(pages)/files/upload-job";
+import { droppedIn } from "@/app/(pages)/files/picked-files";
+import {
+  isUnchanged,
+  newJob,
+  nextOf,
+  putBack,
+  readableSeconds,
+  UploadRate,
+} from "@/app/(pages)/files/upload-job";
 import { someAtATime } from "@/app/(pages)/files/upload-queue";
-import { readableSeconds, UploadRate } from "@/app/(pages)/files/upload-rate";
 
 function rates(...uploaded: number[]): (number | undefined)[] {
   const rate = new UploadRate(0, 0);

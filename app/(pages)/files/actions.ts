@@ -7,7 +7,7 @@ import type { NameTaken } from "@/lib/files/errors";
 import { listFolder } from "@/lib/files/list";
 import { moveBack, moveEntries, renameEntry } from "@/lib/files/move";
 import { listDeletions, restoreDeletion, restoreEntries } from "@/lib/files/restore";
-import { MAX_ID } from "@/lib/files/schema";
+import { MAX_ID, onExisting } from "@/lib/files/schema";
 import { MAX_IN_TREE } from "@/lib/platform/bounds";
 import { ApiError } from "@/lib/platform/errors";
 import { clientSignal } from "@/lib/platform/request";
@@ -50,7 +50,7 @@ export const rename = action({
  * returns the `conflict` if the other folder has something of the same name and the caller did not choose what to do.
  */
 export const move = action({
-  input: z.object({ entries: ids, folderId: text, onExisting: z.enum(["refuse", "keep", "replace"]) }),
+  input: z.object({ entries: ids, folderId: text, onExisting }),
   proof: ({ onExisting }) => (onExisting === "replace" ? "elsewhere" : "none"),
   refreshes: true,
   async run(

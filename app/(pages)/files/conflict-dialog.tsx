@@ -15,8 +15,8 @@ import type { Compared, Conflict, ConflictAnswer } from "./upload-job";
 interface ConflictDialogProps {
   conflict: Conflict;
   /** How many of these questions there are so far, with this one; and how many more may raise one. */
-  raised: number;
-  waiting: number;
+  raised?: number;
+  waiting?: number;
   /** What can be done, in the order of the buttons: first what is right for most. */
   answers: readonly (readonly [ConflictAnswer, string])[];
   onAnswer: (answer: ConflictAnswer, forAll: boolean) => void;
@@ -28,7 +28,8 @@ interface ConflictDialogProps {
  * Asks what to do about a name that exists, and shows size and date of both. Escape leaves things as they are. Of
  * several, one answer is for all unless the user says otherwise.
  */
-export function ConflictDialog({ conflict, raised, waiting, answers, onAnswer, error }: ConflictDialogProps) {
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { conflict, raised = 1, waiting = 0, answers, onAnswer, error = "" } = props;
   const isOfSeveral = raised + waiting > 1;
   const [isForAll, setForAll] = useState(isOfSeveral);
   const forAll = isForAll && isOfSeveral;
@@ -47,7 +48,7 @@ export function ConflictDialog({ conflict, raised, waiting, answers, onAnswer, e
           onChange={(event) => setForAll(event.currentTarget.checked)}
         />
       )}
-      <ErrorNotice error={error ?? ""} />
+      <ErrorNotice error={error} />
       <Actions>
         {answers.map(([answer, label], index) => {
           const Choice = answer === "replace" ? SteadyButton : Button;

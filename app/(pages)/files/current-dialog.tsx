@@ -2,7 +2,9 @@
 
 import { useEffect, useRef } from "react";
 import { Button } from "@/components/buttons";
+import { Dialog } from "@/components/dialog";
 import { TextInput } from "@/components/form";
+import { Actions } from "@/components/page";
 import type { Imported } from "@/lib/files/import";
 import type { FolderListing } from "@/lib/files/list";
 import type { Outcome } from "../action";
@@ -10,14 +12,14 @@ import { ActionDialog } from "../action-form";
 import { newFolder, rename } from "./actions";
 import { ConflictDialog } from "./conflict-dialog";
 import { DeletedDialog } from "./deleted-dialog";
+import styles from "./dialogs.module.css";
 import type { Entry } from "./entry-list";
 import { ImportDialog } from "./import-dialog";
 import { MoveDialog } from "./move-dialog";
 import { PreviewDialog } from "./preview-dialog";
-import { SaveDialog } from "./save-dialog";
-import { ShortcutsDialog } from "./shortcuts-dialog";
-import { type Changes, namedOrCounted, type Target } from "./use-changes";
-import type { Selection } from "./use-selection";
+import { SaveDialog, type Saved } from "./save-dialog";
+import { type Changes, idsOf, namedOrCounted, type Target } from "./use-changes";
+import type { Selection } from "./use-list";
 
 interface NameDialogProps {
   title: string;
@@ -59,9 +61,10 @@ function endOfStem(name: string): number {
 
 /** The open dialog: a question, or a preview. */
 export type OpenDialog =
-  | { kind: "folder" | "import" | "export" | "all" | "deleted" | "shortcuts" }
+  | { kind: "folder" | "import" | "deleted" | "shortcuts" }
   | { kind: "rename" | "preview"; entry: Entry }
-  | { kind: "move" | "download"; entries: Entry[] };
+  | { kind: "move"; entries: Entry[] }
+  | { kind: "save"; what: Saved };
 
 interface CurrentDialogProps {
   dialog: OpenDialog | null;
@@ -70,7 +73,6 @@ interface CurrentDialogProps {
   entries: Entry[];
   /** The folder for new entries. */
   folderId: string;
-  username: string;
   selection: Selection;
   changes: Changes;
   onPreview: (entry: Entry) => void;
@@ -91,7 +93,6 @@ export function CurrentDialog({
   listing,
   entries,
   folderId,
-  username,
   selection,
   changes,
   onPreview,
@@ -112,15 +113,7 @@ export function CurrentDialog({
   }
 
   if (changes.moving)
-    return (
-      <ConflictDialog
-        conflict={changes.moving.conflict}
-        raised={1}
-        waiting={0}
-        answers={MOVE_ANSWERS}
-        onAnswer={changes.answerMove}
-      />
-    );
+    return <ConflictDialog conflict={changes.moving.conflict} answers={MOVE_ANSWERS} onAnswer={changes.answerMove} />;
   switch (dialog?.kind) {
     case "folder":
       return <NameDialog title="New folder" button="Create folder" name="" action={makeFolder} onClose={onClose} />;
@@ -157,44 +150,71 @@ export function CurrentDialog({
       );
     case "import":
       return <ImportDialog used={used} onExport={onExport} onImported={onImported} onClose={onClose} />;
-    case "export":
-      return (
-        <SaveDialog
-          title="Export for programs (JSON)"
-          path="/files/export"
-          bytes={used.bytes}
-          fileName={`${username}-files.json`}
-          onClose={onClose}
-        />
-      );
-    case "all":
-      return (
-        <SaveDialog
-          title="Download all (ZIP)"
-          path="/files/archive"
-          body={JSON.stringify({ ids: [breadcrumbs[0]?.id] })}
-          fileName={`${username}-files.zip`}
-          onClose={onClose}
-        />
-      );
+    case "save":
+      return <SaveDialog {...dialog.what} onClose={onClose} />;
     case "shortcuts":
       return <ShortcutsDialog onClose={onClose} />;
     case "deleted":
       return <DeletedDialog onClose={onClose} />;
-    case "download":
-      return (
-        <SaveDialog
-          title={`Download ${namedOrCounted(dialog.entries)}`}
-          path="/files/archive"
-          body={JSON.stringify({ ids: idsOf(dialog.entries) })}
-          fileName={`${dialog.entries.length === 1 ? dialog.entries[0]?.name : folder.name}.zip`}
-          onClose={onClose}
-        />
-      );
     default:
       return null;
   }
 }
 
 const isResult = ({ folderId }: Entry) => folderId !== undefined;
-const idsOf = (entries: Entry[]) => entries.map(({ id }) => id);
+
+const SHORTCUTS: { where: string; keys: [keys: string[], does: string][] }[] = [
+  {
+    where: "On this page",
+    keys: [
+      [["/"], "Filter by name"],
+      [["?"], "Show these shortcuts"],
+    ],
+  },
+  {
+    where: "In the list",
+    keys: [
+      [["↑", "↓", "Page Up", "Page Down", "Home", "End"], "Select another row"],
+      [["Shift"], "With these: select all rows on the way"],
+      [["Ctrl", "⌘"], "With these: move without selecting"],
+      [["Space"], "Select or clear a row"],
+      [["Ctrl A", "⌘ A"], "Select all on this page"],
+      [["Esc"], "Clear the selection"],
+      [["Enter"], "Open"],
+      [["F2"], "Rename"],
+      [["Delete", "⌘ ⌫"], "Delete"],
+      [["Shift F10", "Menu"], "Show more actions"],
+    ],
+  },
+  { where: "In a preview", keys: [[["←", "→"], "Previous or next file"]] },
+];
+
+/** What the keyboard does on the page of files. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog onClose={onClose} title="Keyboard shortcuts">
+      {SHORTCUTS.map(({ where, keys }) => (
+        <section key={where}>
+          <h3>{where}</h3>
+          <dl className={styles.shortcuts}>
+            {keys.map(([pressed, does]) => (
+              <div key={does}>
+                <dt>
+                  {pressed.map((key) => (
+                    <kbd key={key} translate="no">
+                      {key}
+                    </kbd>
+                  ))}
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+      <Actions>
+        <Button onClick={onClose}>Close</Button>
+      </Actions>
+    </Dialog>
+  );
+}

@@ -7,46 +7,37 @@ import { Loader, Notice } from "@/components/feedback";
 import { Actions } from "@/components/page";
 import { RelativeTime } from "@/components/time";
 import type { PastDeletion } from "@/lib/files/restore";
-import { durationInWords, MAX_DOWNLOAD_MS } from "@/lib/platform/bounds";
+import { counted, durationInWords, MAX_DOWNLOAD_MS } from "@/lib/platform/bounds";
 import { ActionButton, ActionError, ActionGroup, ErrorNotice } from "../action-form";
 import { useAction } from "../use-action";
 import { recentlyDeleted, restoreDeleted } from "./actions";
-import styles from "./deleted-dialog.module.css";
-import { EntryIcon } from "./entry-icon";
+import styles from "./dialogs.module.css";
+import { EntryIcon } from "./icons";
 
-interface DeletedListProps {
-  deletions: PastDeletion[];
-  onRestored: (version: number) => void;
-}
-
-/** Deletions, each with what it removed and when. */
-function DeletedList({ deletions, onRestored }: DeletedListProps) {
+/** A deletion: what it removed, and when. */
+function Deletion({ deletion, onRestored }: { deletion: PastDeletion; onRestored: () => void }) {
+  const { version, at, entries, names, more } = deletion;
   return (
-    <ul className={styles.list} aria-label="Deletions">
-      {deletions.map(({ version, at, entries, names, more }) => (
-        <li key={version}>
-          {names[0] && <EntryIcon {...names[0]} />}
-          <div className={styles.what}>
-            <strong id={`deletion-${version}`}>
-              <bdi translate="no">{inWords(names, more)}</bdi>
-            </strong>
-            <span className={styles.soft}>
-              <span>{entries === 1 ? "1 item" : `${entries.toLocaleString("en")} items`}</span>, deleted{" "}
-              <RelativeTime at={new Date(at)} precise />
-            </span>
-          </div>
-          <ActionButton
-            size="sm"
-            aria-describedby={`deletion-${version}`}
-            action={restoreDeleted}
-            input={version}
-            onDone={() => onRestored(version)}
-          >
-            Restore
-          </ActionButton>
-        </li>
-      ))}
-    </ul>
+    <li>
+      {names[0] && <EntryIcon {...names[0]} />}
+      <div className={styles.what}>
+        <strong id={`deletion-${version}`}>
+          <bdi translate="no">{inWords(names, more)}</bdi>
+        </strong>
+        <span className={styles.soft}>
+          <span>{counted(entries, "item", "items")}</span>, deleted <RelativeTime at={new Date(at)} precise />
+        </span>
+      </div>
+      <ActionButton
+        size="sm"
+        aria-describedby={`deletion-${version}`}
+        action={restoreDeleted}
+        input={version}
+        onDone={onRestored}
+      >
+        Restore
+      </ActionButton>
+    </li>
   );
 }
 
@@ -84,7 +75,13 @@ export function DeletedDialog({ onClose }: { onClose: () => void }) {
       {!deletions && busy && <Loader aria-label="Loading" />}
       {deletions?.length === 0 && !isRestored && <p>Nothing to restore.</p>}
       <ActionGroup>
-        {deletions && deletions.length > 0 && <DeletedList deletions={deletions} onRestored={drop} />}
+        {deletions && deletions.length > 0 && (
+          <ul className={styles.list} aria-label="Deletions">
+            {deletions.map((deletion) => (
+              <Deletion key={deletion.version} deletion={deletion} onRestored={() => drop(deletion.version)} />
+            ))}
+          </ul>
+        )}
         <ActionError />
       </ActionGroup>
       <ErrorNotice error={error} />

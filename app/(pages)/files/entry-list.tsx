@@ -1,43 +1,33 @@
 "use client";
 
-import { type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from "react";
 import { IconArrowDown, IconArrowUp } from "@/components/icons";
 import { When } from "@/components/time";
 import { readableBytes } from "@/components/words";
 import type { EntrySummary } from "@/lib/files/schema";
-import type { SearchMatch } from "@/lib/files/search";
-import { EntryIcon, kindOf, thumbnailOf } from "./entry-icon";
+import type { Search, SearchMatch } from "@/lib/files/search";
 import styles from "./entry-list.module.css";
-import { IconChevronRight, IconDots } from "./icons";
-import type { View } from "./view";
+import { EntryIcon, IconChevronRight, IconDots, kindOf, thumbnailOf } from "./icons";
+import type { Dragging, Selection } from "./use-list";
+import { hrefOf, inFolder, type View } from "./view";
 
 /** A row of the list. Only a result of a search has its folder with it, and the names of the folders around it. */
 export type Entry = EntrySummary & Partial<Pick<SearchMatch, "folderId" | "folders" | "isDeeper">>;
 
-/** The actions on a row. */
-interface RowHandlers {
-  hrefOf: (entry: Entry) => string;
-  onOpen: (entry: Entry, event: MouseEvent) => void;
-  onChoose: (entry: Entry, choice: "only" | "toggle" | "extend") => void;
-  onMenu: (entry: Entry, position: { x: number; y: number }) => void;
-  onDragStart: (entry: Entry, event: DragEvent) => void;
-  onDragOver: (entry: Entry, event: DragEvent) => void;
-  onDrop: (entry: Entry, event: DragEvent) => void;
-}
-
-interface EntryListProps {
+export interface EntryListProps {
   entries: Entry[];
-  chosen: string[];
-  cursor: string;
-  /** The folder that something is dragged over. */
-  over: string | null;
-  /** How the list is sorted; null for results of a search, which cannot be sorted. */
-  sorted: { sort: View["sort"]; descending: boolean } | null;
+  /** The entries are the results of this search in all folders, and cannot be sorted. */
+  search: Search | null;
+  view: View;
+  /** Pictures are shown small. */
   hasThumbnails: boolean;
-  onSort: (sort: View["sort"], descending: boolean) => void;
-  onChooseAll: (all: boolean) => void;
-  onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
-  handlers: RowHandlers;
+  selection: Selection;
+  /** The selected rows, or those that the open menu is about. */
+  highlighted: string[];
+  dragging: Dragging;
+  onOpen: (entry: Entry, event?: MouseEvent) => void;
+  onGo: (change: Partial<View>) => void;
+  onMenu: (entry: Entry, position: { x: number; y: number }) => void;
 }
 
 const COLUMNS: { sort: View["sort"]; title: string; className?: string }[] = [
@@ -51,20 +41,11 @@ const COLUMNS: { sort: View["sort"]; title: string; className?: string }[] = [
  * The entries of a folder, as rows that can be selected, opened and dragged as in a desktop file manager. The rows are
  * plain elements: the server renders all of them in one turn, during which no other request is served.
  */
-export function EntryList({
-  entries,
-  chosen,
-  cursor,
-  over,
-  sorted,
-  hasThumbnails,
-  onSort,
-  onChooseAll,
-  onKeyDown,
-  handlers,
-}: EntryListProps) {
-  const all = chosen.length === entries.length;
-  const isChosen = new Set(chosen);
+export function EntryList({ onKeyDown, ...list }: EntryListProps & { onKeyDown: (event: KeyboardEvent) => void }) {
+  const { entries, search, view, selection, highlighted, onGo } = list;
+  const sorted = search ? null : view;
+  const all = highlighted.length === entries.length;
+  const isChosen = new Set(highlighted);
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table of rows that can be chosen is a grid
     <table role="grid" aria-multiselectable="true" aria-label="Files and folders" className={styles.list}>
@@ -74,12 +55,12 @@ export function EntryList({
             <label>
               <input
                 ref={(box) => {
-                  if (box) box.indeterminate = !all && chosen.length > 0;
+                  if (box) box.indeterminate = !all && highlighted.length > 0;
                 }}
                 type="checkbox"
                 aria-label="Select all on this page"
                 checked={all}
-                onChange={() => onChooseAll(!all)}
+                onChange={all ? selection.clear : selection.chooseAll}
               />
             </label>
           </th>
@@ -93,7 +74,7 @@ export function EntryList({
                 type="button"
                 className={styles.sort}
                 disabled={!sorted}
-                onClick={() => onSort(column, column === sorted?.sort && !sorted.descending)}
+                onClick={() => onGo({ sort: column, descending: column === sorted?.sort && !sorted.descending })}
               >
                 <span>{title}</span>
                 {column === sorted?.sort &&
@@ -106,15 +87,7 @@ export function EntryList({
       </thead>
       <tbody onKeyDown={onKeyDown}>
         {entries.map((entry) => (
-          <Row
-            key={entry.id}
-            entry={entry}
-            isChosen={isChosen.has(entry.id)}
-            isCursor={entry.id === cursor}
-            isOver={entry.id === over}
-            thumbnail={hasThumbnails ? thumbnailOf(entry) : undefined}
-            handlers={handlers}
-          />
+          <Row key={entry.id} entry={entry} isChosen={isChosen.has(entry.id)} list={list} />
         ))}
       </tbody>
     </table>
@@ -124,36 +97,36 @@ export function EntryList({
 interface RowProps {
   entry: Entry;
   isChosen: boolean;
-  isCursor: boolean;
-  isOver: boolean;
-  thumbnail: string | undefined;
-  handlers: RowHandlers;
+  list: EntryListProps;
 }
 
-function Row({ entry, isChosen, isCursor, isOver, thumbnail, handlers }: RowProps) {
+function Row({ entry, isChosen, list }: RowProps) {
+  const { view, hasThumbnails, selection, dragging, onOpen, onMenu } = list;
   const row = useRef<HTMLTableRowElement>(null);
   const { id, name, type, size, edited, isFolder, children } = entry;
+  const isCursor = id === selection.cursor;
+  const drop = isFolder ? dragging.dropProps(id) : undefined;
   const time = edited !== null && <When at={new Date(edited)} precise="minute" />;
   const amount = isFolder ? `${children.toLocaleString("en")} inside` : readableBytes(size);
 
   // The focus follows the cursor while it is in the list.
   useEffect(() => {
-    const list = row.current?.closest("tbody");
-    if (isCursor && list?.contains(document.activeElement) && !row.current?.contains(document.activeElement))
+    const rows = row.current?.closest("tbody");
+    if (isCursor && rows?.contains(document.activeElement) && !row.current?.contains(document.activeElement))
       row.current?.focus();
   }, [isCursor]);
 
   function click(event: MouseEvent) {
     if (isOnControl(event)) return;
     const isTouch = (event.nativeEvent as PointerEvent).pointerType === "touch";
-    handlers.onChoose(entry, event.shiftKey ? "extend" : event.ctrlKey || event.metaKey || isTouch ? "toggle" : "only");
+    selection.choose(id, event.shiftKey ? "extend" : event.ctrlKey || event.metaKey || isTouch ? "toggle" : "only");
   }
 
   function menu(event: MouseEvent) {
     event.preventDefault();
     // The menu key has no position on the screen.
     const { left, bottom } = event.currentTarget.getBoundingClientRect();
-    handlers.onMenu(entry, event.clientX > 0 ? { x: event.clientX, y: event.clientY } : { x: left + 48, y: bottom });
+    onMenu(entry, event.clientX > 0 ? { x: event.clientX, y: event.clientY } : { x: left + 48, y: bottom });
   }
 
   return (
@@ -161,15 +134,15 @@ function Row({ entry, isChosen, isCursor, isOver, thumbnail, handlers }: RowProp
       ref={row}
       tabIndex={isCursor ? 0 : -1}
       aria-selected={isChosen}
-      data-over={isOver || undefined}
+      data-over={drop?.["data-over"]}
       data-entry={id}
       draggable
       onClick={click}
-      onDoubleClick={(event) => isOnControl(event) || handlers.onOpen(entry, event)}
+      onDoubleClick={(event) => isOnControl(event) || onOpen(entry, event)}
       onContextMenu={menu}
-      onDragStart={(event) => handlers.onDragStart(entry, event)}
-      onDragOver={(event) => handlers.onDragOver(entry, event)}
-      onDrop={(event) => handlers.onDrop(entry, event)}
+      onDragStart={(event) => dragging.startDragging(selection.chosen.includes(id) ? selection.chosen : [id], event)}
+      onDragOver={drop?.onDragOver}
+      onDrop={drop?.onDrop}
     >
       <td className={styles.box}>
         <label>
@@ -178,19 +151,19 @@ function Row({ entry, isChosen, isCursor, isOver, thumbnail, handlers }: RowProp
             tabIndex={-1}
             aria-label="Select"
             checked={isChosen}
-            onChange={() => handlers.onChoose(entry, "toggle")}
+            onChange={() => selection.choose(id, "toggle")}
           />
         </label>
       </td>
       <td>
         <div className={styles.name}>
-          <EntryIcon type={type} isFolder={isFolder} thumbnail={thumbnail} />
+          <EntryIcon type={type} isFolder={isFolder} thumbnail={hasThumbnails ? thumbnailOf(entry) : undefined} />
           <div>
             <a
-              href={handlers.hrefOf(entry)}
+              href={isFolder ? hrefOf(inFolder(view, id)) : `/files/content?id=${id}`}
               tabIndex={-1}
               draggable={false}
-              onClick={(event) => handlers.onOpen(entry, event)}
+              onClick={(event) => onOpen(entry, event)}
             >
               <bdi translate="no" title={name}>
                 {name}

@@ -8,20 +8,28 @@ import type { FolderListing } from "@/lib/files/list";
 import type { Search } from "@/lib/files/search";
 import type { UnfinishedUpload } from "@/lib/files/upload";
 import { ErrorNotice } from "../action-form";
-import { Breadcrumbs, FolderPager, Space } from "./breadcrumbs";
 import { CurrentDialog, type OpenDialog } from "./current-dialog";
 import type { Entry } from "./entry-list";
 import styles from "./files.module.css";
-import { FilterField, SortField } from "./filter-field";
+import { Breadcrumbs, FilterField, FolderPager, SortField, Space } from "./finding";
 import { FolderEntries } from "./folder-entries";
 import { importedInWords } from "./import-dialog";
+import { droppedIn, type Picked } from "./picked-files";
+import type { Saved } from "./save-dialog";
 import { EntryMenu, SelectionActions, Toolbar } from "./toolbar";
 import { Interrupted, Unfinished } from "./unfinished";
-import { droppedIn, type Picked } from "./upload-job";
 import { useUploadQueue } from "./upload-status";
-import { useChanges } from "./use-changes";
-import { focusCursor, isForBrowser, restoreFocus, useNavigation, usePageKeys } from "./use-navigation";
-import { useDragging, useSelection, useShown } from "./use-selection";
+import { idsOf, namedOrCounted, useChanges } from "./use-changes";
+import {
+  focusCursor,
+  isForBrowser,
+  restoreFocus,
+  useDragging,
+  useNavigation,
+  usePageKeys,
+  useSelection,
+  useShown,
+} from "./use-list";
 import { hrefOf, inFolder, type View } from "./view";
 
 interface FileManagerProps {
@@ -44,7 +52,7 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
   const [isFiltering, setFiltering] = useState(view.filter !== "");
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const [menu, setMenu] = useState<{ x: number; y: number; entries: Entry[] } | null>(null);
-  const selection = useSelection(entries.map(({ id }) => id));
+  const selection = useSelection(idsOf(entries));
   const chosen = entries.filter(({ id }) => selection.chosen.includes(id));
   const changes = useChanges(listing, entries, selection.drop);
   const [imported, setImported] = useState("");
@@ -87,7 +95,7 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
 
   /** Deletes these entries; the keyboard cursor moves to the next one. */
   async function remove(removed: Entry[]) {
-    const ids = removed.map(({ id }) => id);
+    const ids = idsOf(removed);
     const after = selection.after(ids);
     if (!(await changes.removeAll(removed))) return;
     selection.moveTo(after);
@@ -100,13 +108,19 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
   }
 
   /** The user may have to confirm who they are first. */
-  async function exportDocument() {
+  async function save(what: Saved) {
     setDialog(null);
-    if (await changes.isProven()) setDialog({ kind: "export" });
+    if (await changes.isProven()) setDialog({ kind: "save", what });
   }
 
-  async function download(entries: Entry[] | "all") {
-    if (await changes.isProven()) setDialog(entries === "all" ? { kind: "all" } : { kind: "download", entries });
+  function exportDocument() {
+    const fileName = `${username}-files.json`;
+    void save({ title: "Export for programs (JSON)", path: "/files/export", bytes: used.bytes, fileName });
+  }
+
+  function download(what: string, ids: string[], name = folder.name) {
+    const body = JSON.stringify({ ids });
+    void save({ title: `Download ${what}`, path: "/files/archive", body, fileName: `${name}.zip` });
   }
 
   function showImported(imported: Imported) {
@@ -128,20 +142,11 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
       showInFolder:
         results && first ? () => go({ ...inFolder(view, first.folderId ?? ""), show: first.id }) : undefined,
       rename: () => first && setDialog({ kind: "rename", entry: first }),
-      download: () => void download(on),
+      download: () => download(namedOrCounted(on), idsOf(on), on.length === 1 ? first?.name : undefined),
       move: () => setDialog({ kind: "move", entries: on }),
       remove: () => void remove(on),
       clear: chooseNone,
     };
-  };
-  const folderActions = {
-    newFolder: () => setDialog({ kind: "folder" }),
-    upload,
-    downloadAll: () => void download("all"),
-    importDocument: () => setDialog({ kind: "import" }),
-    exportDocument,
-    showDeleted: () => setDialog({ kind: "deleted" }),
-    showShortcuts: () => setDialog({ kind: "shortcuts" }),
   };
 
   return (
@@ -154,7 +159,10 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
         isEmpty={used.entries === 0}
         isFiltering={isFiltering}
         onFiltering={canFilter ? () => (isFiltering ? setFiltering(false) : startFiltering()) : undefined}
-        actions={folderActions}
+        onUpload={upload}
+        onDownloadAll={() => download("all (ZIP)", idsOf(breadcrumbs.slice(0, 1)), `${username}-files`)}
+        onExport={exportDocument}
+        onDialog={(kind) => setDialog({ kind })}
       >
         {canFilter && (
           <>
@@ -190,7 +198,7 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
         isGoing={isGoing}
         hasThumbnails={!isElsewhere}
         selection={selection}
-        highlighted={(menu?.entries ?? chosen).map(({ id }) => id)}
+        highlighted={idsOf(menu?.entries ?? chosen)}
         dragging={dragging}
         actions={actionsOn(chosen)}
         onOpen={open}
@@ -221,7 +229,6 @@ export function FileManager({ listing, results, unfinished, view, username, isEl
         listing={listing}
         entries={entries}
         folderId={openFolder}
-        username={username}
         selection={selection}
         changes={changes}
         onPreview={preview}

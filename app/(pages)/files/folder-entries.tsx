@@ -1,18 +1,17 @@
-import { type KeyboardEvent, type MouseEvent, useEffect } from "react";
+import { type KeyboardEvent, useEffect } from "react";
 import { Button } from "@/components/buttons";
 import { Actions, EmptyState } from "@/components/page";
 import { isMeant, watchRest } from "@/components/steady-button";
 import type { Search } from "@/lib/files/search";
 import { counted } from "@/lib/platform/bounds";
-import { type Entry, EntryList } from "./entry-list";
+import { EntryList, type EntryListProps } from "./entry-list";
 import styles from "./files.module.css";
 import type { EntryActions } from "./toolbar";
-import type { Dragging, Selection } from "./use-selection";
-import { hrefOf, inFolder, type View } from "./view";
+import type { Selection } from "./use-list";
 
 /** The keyboard actions of a file manager on the selected rows. */
 interface RowActions {
-  open: (id: string) => void;
+  open: () => void;
   rename: () => void;
   remove: () => void;
 }
@@ -27,16 +26,9 @@ const STEPS: Record<string, number> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-/** Handles a key that was pressed on a row. */
-function onRowKey(event: KeyboardEvent<HTMLElement>, selection: Selection, { open, rename, remove }: RowActions): void {
-  const act = actionOf(event, selection, { open, rename, remove });
-  if (!act) return;
-  event.preventDefault();
-  act();
-}
-
+/** What a key does that was pressed on a row. */
 function actionOf(
-  event: KeyboardEvent<HTMLElement>,
+  event: KeyboardEvent,
   selection: Selection,
   { open, rename, remove }: RowActions,
 ): (() => void) | undefined {
@@ -51,7 +43,7 @@ function actionOf(
   // On a button, a checkbox or a link, these keys have their own function.
   const isOnRow = event.target instanceof HTMLElement && event.target.closest("a, button, input") === null;
   if (key === " " && isOnRow) return () => selection.choose(selection.cursor, shiftKey ? "extend" : "toggle");
-  if (key === "Enter" && isOnRow) return () => open(selection.cursor);
+  if (key === "Enter" && isOnRow) return open;
   if (key === "a" && command) return selection.chooseAll;
   if (key === "Escape" && selection.chosen.length > 0) return selection.clear;
   if (key === "F2" && selection.chosen.length === 1) return rename;
@@ -59,45 +51,28 @@ function actionOf(
   if (isDelete && selection.chosen.length > 0 && isMeant({ detail: 0 })) return remove;
 }
 
-interface FolderEntriesProps {
-  entries: Entry[];
-  /** The entries are the results of this search in all folders. */
-  search: Search | null;
+interface FolderEntriesProps extends EntryListProps {
   isRoot: boolean;
-  view: View;
   isGoing: boolean;
-  /** Pictures are shown small. */
-  hasThumbnails: boolean;
-  selection: Selection;
-  /** The selected rows, or those that the open menu is about. */
-  highlighted: string[];
-  dragging: Dragging;
   actions: EntryActions;
-  onOpen: (entry: Entry, event?: MouseEvent) => void;
-  onGo: (change: Partial<View>) => void;
-  onMenu: (entry: Entry, position: { x: number; y: number }) => void;
 }
 
 /** The entries of the current folder or of a search, with mouse and keyboard actions; or why there are none. */
-export function FolderEntries({
-  entries,
-  search,
-  isRoot,
-  view,
-  isGoing,
-  hasThumbnails,
-  selection,
-  highlighted,
-  dragging,
-  actions,
-  onOpen,
-  onGo,
-  onMenu,
-}: FolderEntriesProps) {
-  const rowActions = {
-    ...actions,
-    open: (id: string) => entries.filter((entry) => entry.id === id).map((entry) => onOpen(entry)),
-  };
+export function FolderEntries({ isRoot, isGoing, actions, ...list }: FolderEntriesProps) {
+  const { entries, search, view, selection, onOpen, onGo } = list;
+
+  function open() {
+    const entry = entries.find(({ id }) => id === selection.cursor);
+    if (entry) onOpen(entry);
+  }
+
+  function press(event: KeyboardEvent) {
+    const act = actionOf(event, selection, { ...actions, open });
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
   // For the Delete key.
   useEffect(() => watchRest(() => {}), []);
   return (
@@ -108,27 +83,7 @@ export function FolderEntries({
         </p>
       )}
       {entries.length > 0 ? (
-        <EntryList
-          entries={entries}
-          chosen={highlighted}
-          cursor={selection.cursor}
-          over={dragging.over}
-          sorted={search ? null : view}
-          hasThumbnails={hasThumbnails}
-          onSort={(sort, descending) => onGo({ sort, descending })}
-          onChooseAll={(all) => (all ? selection.chooseAll() : selection.clear())}
-          onKeyDown={(event) => onRowKey(event, selection, rowActions)}
-          handlers={{
-            hrefOf: ({ id, isFolder }) => (isFolder ? hrefOf(inFolder(view, id)) : `/files/content?id=${id}`),
-            onOpen,
-            onChoose: ({ id }, choice) => selection.choose(id, choice),
-            onMenu,
-            onDragStart: ({ id }, event) =>
-              dragging.startDragging(selection.chosen.includes(id) ? selection.chosen : [id], event),
-            onDragOver: ({ id, isFolder }, event) => isFolder && dragging.dropProps(id).onDragOver(event),
-            onDrop: ({ id, isFolder }, event) => isFolder && dragging.dropProps(id).onDrop(event),
-          }}
-        />
+        <EntryList {...list} onKeyDown={press} />
       ) : isGoing ? (
         <p role="status">Loading…</p>
       ) : (

@@ -17,7 +17,7 @@ import { prove } from "../_signing-in/identity-actions";
 import { ErrorNotice } from "../action-form";
 import { Unreadable } from "../file-text";
 import { useAction } from "../use-action";
-import styles from "./import-dialog.module.css";
+import styles from "./dialogs.module.css";
 import { RefusedByServer, requestServer } from "./request-server";
 
 /** The entries of a document that cannot be imported: the number for each reason, and each entry with its own. */
@@ -43,11 +43,11 @@ function ImportRefused({ report }: { report: ReportedImport }) {
         {refused.map(({ entry, path, sentence }) => (
           <li key={entry}>
             <span className={styles.path}>{path || "(no name)"}</span>
-            <span className={styles.why}>{sentence}</span>
+            <span className={styles.soft}>{sentence}</span>
           </li>
         ))}
       </ol>
-      {left > refused.length && <p className={styles.why}>{`And ${inWords(left - refused.length)} more.`}</p>}
+      {left > refused.length && <p className={styles.soft}>{`And ${inWords(left - refused.length)} more.`}</p>}
     </section>
   );
 }

@@ -12,56 +12,42 @@ import form from "@/components/page.module.css";
 import { countInWords, MAX_IN_TREE } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../action-form";
 import { foldersIn } from "./actions";
+import styles from "./dialogs.module.css";
 import { IconChevronRight, IconFolderFilled } from "./icons";
-import styles from "./move-dialog.module.css";
 import type { Target } from "./use-changes";
 
-interface FolderTreeProps {
+interface BranchProps {
+  folder: Target;
+  isUnfolded?: boolean;
   /** Folders that are hidden with all their contents. */
   hidden: string[];
   /** A folder that is shown but cannot be selected. */
   disabled: string | null;
-  target: string | null;
+  target: string | undefined;
   onChoose: (folder: Target) => void;
 }
 
-/** All folders, one of which can be selected. Subfolders are loaded when a folder is expanded. */
-function FolderTree({ hidden, disabled, target, onChoose }: FolderTreeProps) {
-  const shared = { hidden, disabled, target, onChoose };
-  return (
-    <fieldset className={styles.tree}>
-      <legend>Move to</legend>
-      <ul>
-        <Branch folder={{ id: "", name: "All files" }} isUnfolded {...shared} />
-      </ul>
-    </fieldset>
-  );
-}
-
-function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { folder: Target; isUnfolded?: boolean }) {
+/** A folder that can be selected, and those in it, which are loaded when it is expanded. */
+function Branch({ folder, isUnfolded = false, ...shared }: BranchProps) {
   const [unfolded, setUnfolded] = useState(isUnfolded);
-  const [folders, setFolders] = useState<Target[] | null>(null);
-  const [isCut, setCut] = useState(false);
+  const [inside, setInside] = useState<{ folders: Target[]; isCut: boolean } | null>(null);
   const [error, setError] = useState("");
-  const shown = folders?.filter(({ id }) => !shared.hidden.includes(id));
+  const shown = inside?.folders.filter(({ id }) => !shared.hidden.includes(id));
 
   useEffect(() => {
-    if (!unfolded || folders) return;
+    if (!unfolded || inside) return;
     let isUnmounted = false;
     foldersIn(folder.id)
       .catch(async (thrown) => ({ error: await whyFailed(thrown) }))
       .then((result) => {
         if (isUnmounted) return;
         if ("error" in result) setError(result.error);
-        else {
-          setFolders(result.ok.folders);
-          setCut(result.ok.isCut);
-        }
+        else setInside(result.ok);
       });
     return () => {
       isUnmounted = true;
     };
-  }, [unfolded, folders, folder.id]);
+  }, [unfolded, inside, folder.id]);
 
   return (
     <li>
@@ -93,7 +79,7 @@ function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { f
       {unfolded && (
         <>
           <Notice kind="error">{error}</Notice>
-          {!folders && !error && <Loader size="sm" className={styles.note} aria-label="Loading" />}
+          {!inside && !error && <Loader size="sm" className={styles.note} aria-label="Loading" />}
           {shown?.length === 0 && (
             <p className={styles.note}>
               {folder.id === "" ? "No other folders yet. Create one first." : "No subfolders"}
@@ -101,12 +87,12 @@ function Branch({ folder, isUnfolded = false, ...shared }: FolderTreeProps & { f
           )}
           {shown && shown.length > 0 && (
             <ul>
-              {shown.map((inside) => (
-                <Branch key={inside.id} folder={inside} {...shared} />
+              {shown.map((each) => (
+                <Branch key={each.id} folder={each} {...shared} />
               ))}
             </ul>
           )}
-          {isCut && (
+          {inside?.isCut && (
             <p className={styles.note}>
               {`Only the first ${countInWords(MAX_IN_TREE)} folders are shown. ` +
                 "To use another one, drag items onto it."}
@@ -137,7 +123,19 @@ export function MoveDialog({ ids, what, from, busy, error, onMove, onClose }: Mo
   return (
     <Dialog onClose={onClose} title={`Move ${what}`}>
       <Form onSubmit={() => target && onMove(target)} className={form.form}>
-        <FolderTree hidden={ids} disabled={from} target={target?.id ?? null} onChoose={setTarget} />
+        <fieldset className={styles.tree}>
+          <legend>Move to</legend>
+          <ul>
+            <Branch
+              folder={{ id: "", name: "All files" }}
+              isUnfolded
+              hidden={ids}
+              disabled={from}
+              target={target?.id}
+              onChoose={setTarget}
+            />
+          </ul>
+        </fieldset>
         <ErrorNotice error={error} />
         <Actions>
           <Button type="submit" loading={busy} disabled={target === null}>

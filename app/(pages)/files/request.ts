@@ -63,7 +63,7 @@ function withHeaders(response: Response): Response {
 }
 
 /** The body's bytes. Throws 413 `body_too_large` for more than `PART_BYTES`. */
-export async function readPart(request: Request): Promise<Uint8Array> {
+export async function readPart(request: Request): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of bodyOf(request)) {
@@ -101,7 +101,7 @@ const MAX_BYTES = 128 * 1_024;
 
 /** A small JSON body, or undefined if it is not JSON. */
 export async function readJson(request: Request): Promise<unknown> {
-  return parsed(Buffer.from(await readPart(request)));
+  return parsed(await readPart(request));
 }
 
 /** The JSON, or undefined if it is none, or more than a page sends. */

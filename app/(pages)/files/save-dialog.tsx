@@ -9,7 +9,8 @@ import { Actions } from "@/components/page";
 import { readableBytes } from "@/components/words";
 import { pageUserHeader } from "../page-user";
 
-interface SaveDialogProps {
+/** What is saved. */
+export interface Saved {
   title: string;
   /** The route whose response is saved, and the JSON in its request, if any. */
   path: string;
@@ -17,11 +18,10 @@ interface SaveDialogProps {
   /** The size of the response, if it was listed. */
   bytes?: number;
   fileName: string;
-  onClose: () => void;
 }
 
 /** Saves a response as a file, and shows the progress. An incomplete one is never saved as if it were complete. */
-export function SaveDialog({ title, path, body, bytes, fileName, onClose }: SaveDialogProps) {
+export function SaveDialog({ title, path, body, bytes, fileName, onClose }: Saved & { onClose: () => void }) {
   const [received, setReceived] = useState(0);
   const [error, setError] = useState("");
   const [isDone, setDone] = useState(false);

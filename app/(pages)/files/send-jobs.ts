@@ -1,48 +1,21 @@
-import { bytesOnDevice } from "../file-text";
-import { RefusedByServer, requestServer } from "./request-server";
+import { type EntrySummary, type OnExisting, PART_BYTES } from "@/lib/files/schema";
+import { bytesOnDevice, isText, Unreadable } from "../file-text";
 import {
-  compareNames,
-  giveUp,
   isPassing,
-  type SmallContent,
-  type SmallResult,
-  sendFile,
-  sendTogether,
+  type OpenedFolders,
+  RefusedByServer,
+  requestServer,
   withPatience,
-} from "./send-file";
-import { type Conflict, fail, failUnreadable, isUnchanged, putBack, type UploadJob } from "./upload-job";
-
-interface OpenedFolder {
-  id: string;
-  /** It was missing: it has no names to compare with. */
-  isNew: boolean;
-}
-
-/** The parent folders of uploaded files, each requested once and created if missing. */
-export class OpenedFolders {
-  private readonly opened = new Map<string, Promise<OpenedFolder>>();
-
-  /** The folder with these names below `target`, outermost first. Throws a RefusedByServer. */
-  open(target: string, folders: string[]): Promise<OpenedFolder> {
-    const name = folders.at(-1);
-    if (name === undefined) return Promise.resolve({ id: target, isNew: false });
-    const cacheKey = JSON.stringify([target, folders]);
-    const folder = this.opened.get(cacheKey) ?? this.request(target, folders.slice(0, -1), name);
-    this.opened.set(cacheKey, folder);
-    folder.catch(() => this.opened.delete(cacheKey));
-    return folder;
-  }
-
-  /** Call this before requesting folders again that were deleted meanwhile. */
-  forget(): void {
-    this.opened.clear();
-  }
-
-  private async request(target: string, around: string[], name: string): Promise<OpenedFolder> {
-    const { id: folder } = await this.open(target, around);
-    return requestServer("POST", "/files/folders", { query: { folder, name } });
-  }
-}
+} from "./request-server";
+import {
+  type BegunUpload,
+  type Conflict,
+  fail,
+  failUnreadable,
+  isUnchanged,
+  putBack,
+  type UploadJob,
+} from "./upload-job";
 
 /** What sending reports to the queue, beside the states of the jobs. */
 export interface SendEvents {
@@ -56,20 +29,29 @@ export interface SendEvents {
   onSignedOut: (sentence: string) => void;
 }
 
+/** Why a file was refused, if it was. */
+interface FileResult {
+  error?: string;
+  code?: string;
+  /** What has the name, if that is why. */
+  existing?: EntrySummary;
+}
+
+/** The route for several files of a folder, and what it responds: a result for each of them, in their order. */
+const TOGETHER = "/files/uploads/together";
+type Results = { files: FileResult[] };
+
 /**
  * Leaves out what the folder has already, and asks about names that it has for other files, before anything of them is
  * sent. If that fails, sending them says why.
  */
 export async function compare(jobs: readonly UploadJob[], folders: OpenedFolders, events: SendEvents): Promise<void> {
   const [{ target, folders: path }] = jobs as [UploadJob];
-  let results: SmallResult[] = [];
+  let results: FileResult[] = [];
   try {
-    const { id, isNew } = await folders.open(target, path);
-    if (!isNew)
-      results = await compareNames(
-        jobs.map(({ file }) => file.name),
-        id,
-      );
+    const { id: folder, isNew } = await folders.open(target, path);
+    const body = JSON.stringify({ folder, names: jobs.map(({ file }) => file.name) });
+    if (!isNew) results = (await requestServer<Results>("POST", TOGETHER, { body })).files;
   } catch (error) {
     if (!(error instanceof RefusedByServer)) throw error;
   }
@@ -82,29 +64,12 @@ export async function compare(jobs: readonly UploadJob[], folders: OpenedFolders
 
 /** Sends a file, or opens a folder without any, and records in its job what became of it. */
 export async function sendAlone(job: UploadJob, folders: OpenedFolders, events: SendEvents): Promise<void> {
-  const { fileId, file, target, existing, abort } = job;
-  const onProgress = (uploaded: number) => {
-    job.uploaded = Math.min(uploaded, job.size);
-    events.onChange();
-  };
+  const { file, target, abort } = job;
   try {
     await withPatience(
       async () => {
-        if (job.isFolder) return void (await folders.open(target, [...job.folders, file.name]));
-        const { id: folder } = await folders.open(target, job.folders);
-        await sendFile(file, {
-          fileId,
-          folder,
-          name: file.name,
-          existing,
-          begun: job.begun,
-          signal: abort.signal,
-          onBegun: (begun) => {
-            job.begun = begun;
-            if (job.state === "cancelled") void giveUp(begun);
-          },
-          onProgress,
-        });
+        if (job.isFolder) await folders.open(target, [...job.folders, file.name]);
+        else await sendFile(job, (await folders.open(target, job.folders)).id, progressOf([job], events));
       },
       abort.signal,
       (isPaused) => pause([job], isPaused, events),
@@ -120,6 +85,81 @@ export async function sendAlone(job: UploadJob, folders: OpenedFolders, events: 
 }
 
 /**
+ * Uploads a file into a folder: a small one in one request, a large one in parts. An interrupted upload is resumed,
+ * even if another window began it. Throws a RefusedByServer, an Unreadable, or the signal's reason: who aborts a large
+ * upload gives up what was begun.
+ */
+async function sendFile(job: UploadJob, folder: string, onProgress: (uploaded: number) => void): Promise<void> {
+  const { fileId, file, existing, abort } = job;
+  const { signal } = abort;
+  if (file.size <= PART_BYTES)
+    return requestServer<void>("PUT", "/files/uploads", {
+      query: { id: fileId, folder, name: file.name, existing, modified: String(file.lastModified) },
+      body: file,
+      signal,
+      onProgress,
+    });
+  const { path, ...begun } = (await resumed(job)) ?? (await begin(job, folder));
+  let { received } = begun;
+  try {
+    while (received < file.size) {
+      const offset = received;
+      onProgress(offset);
+      ({ received } = await requestServer<{ received: number }>("PUT", path, {
+        query: { offset: String(offset) },
+        body: file.slice(offset, offset + PART_BYTES),
+        signal,
+        onProgress: (uploaded) => onProgress(offset + uploaded),
+      }));
+    }
+    await requestServer("POST", path, { signal });
+  } catch (error) {
+    // Refused for its content, which would be refused again.
+    const isHopeless = error instanceof Unreadable || (error instanceof RefusedByServer && error.status === 400);
+    if (isHopeless) await giveUp({ path });
+    throw error;
+  }
+}
+
+/** How far the upload is that was begun before; undefined if the service must be sent its description again. */
+async function resumed({ begun, existing, abort }: UploadJob) {
+  if (begun?.existing !== existing) return undefined;
+  const { path } = begun;
+  try {
+    return { path, ...(await requestServer<{ received: number }>("GET", path, { signal: abort.signal })) };
+  } catch (error) {
+    if (error instanceof RefusedByServer && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Begins an upload, or resumes the one that the service still has of the same file. */
+async function begin(job: UploadJob, folder: string) {
+  const { file, existing, abort } = job;
+  const described = { name: file.name, totalBytes: file.size, modified: file.lastModified, isText: await isText(file) };
+  abort.signal.throwIfAborted();
+  // Without the signal: what was asked for is begun also after an abort, and must then be given up.
+  const { uploadId, received } = await requestServer<{ uploadId: string; received: number }>("POST", "/files/uploads", {
+    body: JSON.stringify({ folder, existing, ...described }),
+  });
+  const path = `/files/uploads/${uploadId}`;
+  job.begun = { path, existing };
+  if (job.state === "cancelled") void giveUp(job.begun);
+  return { path, received };
+}
+
+/** Deletes what the service has of an upload; if that fails, it remains listed as unfinished. */
+export async function giveUp({ path }: Pick<BegunUpload, "path">): Promise<void> {
+  await requestServer("DELETE", path).catch(() => {});
+}
+
+/** A job whose file's content was read. */
+interface SmallJob {
+  job: UploadJob;
+  content: ArrayBuffer;
+}
+
+/**
  * Sends files of one folder in one request, and records in their jobs what became of them. If the request is refused as
  * such, each is queued again, to be sent alone.
  */
@@ -127,27 +167,20 @@ export async function sendSmall(jobs: readonly UploadJob[], folders: OpenedFolde
   const sending = (await Promise.all(jobs.map(readSmall))).flatMap((small) => small ?? []);
   const [first] = sending;
   if (!first) return;
-  const { target, existing } = first.job;
-  const onProgress = (uploaded: number) => {
-    let left = uploaded;
-    for (const { job } of sending) {
-      job.uploaded = Math.min(left, job.size);
-      left -= job.uploaded;
-    }
-    events.onChange();
-  };
-  const { signal } = anyCancelled(sending);
-  const open = () => sending.map(({ job }) => job).filter(({ state }) => state === "sending");
+  const { target, existing, folders: path } = first.job;
+  const all = sending.map(({ job }) => job);
+  const open = () => all.filter(({ state }) => state === "sending");
+  const { signal } = anyCancelled(all);
   try {
     const results = await withPatience(
       async () => {
-        const { id: folder } = await folders.open(target, first.job.folders);
-        return sendTogether(sending, { folder, existing, signal, onProgress });
+        const { id: folder } = await folders.open(target, path);
+        return sendTogether(sending, { folder, existing, signal, onProgress: progressOf(all, events) });
       },
       signal,
       (isPaused) => pause(open(), isPaused, events),
     );
-    for (const [n, result] of results.entries()) settle(sending[n]?.job, result, events);
+    for (const [n, result] of results.entries()) settle(all[n], result, events);
     if (results.some(({ error }) => error === undefined)) events.onStored();
   } catch (error) {
     const isRefused = error instanceof RefusedByServer;
@@ -162,14 +195,39 @@ export async function sendSmall(jobs: readonly UploadJob[], folders: OpenedFolde
   }
 }
 
-type SmallJob = SmallContent & { job: UploadJob };
+interface SendingTogether {
+  folder: string;
+  existing: OnExisting;
+  signal: AbortSignal;
+  /** Called with the number of bytes sent so far, of all contents together. */
+  onProgress: (uploaded: number) => void;
+}
+
+/** Uploads small files into a folder, in one request. Throws a RefusedByServer, or the signal's reason. */
+async function sendTogether(
+  small: readonly SmallJob[],
+  { folder, existing, signal, onProgress }: SendingTogether,
+): Promise<FileResult[]> {
+  const files = small.map(({ job: { fileId, file }, content }) => ({
+    id: fileId,
+    name: file.name,
+    size: content.byteLength,
+    modified: file.lastModified,
+  }));
+  const head = new Blob([JSON.stringify({ folder, existing, files }), "\n"]);
+  const response = await requestServer<Results>("PUT", TOGETHER, {
+    body: new Blob([head, ...small.map(({ content }) => content)]),
+    signal,
+    onProgress: (uploaded) => onProgress(Math.max(0, uploaded - head.size)),
+  });
+  return response.files;
+}
 
 /** The job with its file's content, or undefined if it was cancelled or has failed because nothing can be read. */
 async function readSmall(job: UploadJob): Promise<SmallJob | undefined> {
-  const { fileId, file } = job;
   try {
-    const content = await bytesOnDevice(file);
-    return job.state === "sending" ? { job, fileId, file, content } : undefined;
+    const content = await bytesOnDevice(job.file);
+    return job.state === "sending" ? { job, content } : undefined;
   } catch {
     if (job.state === "sending") failUnreadable(job);
     return undefined;
@@ -177,10 +235,22 @@ async function readSmall(job: UploadJob): Promise<SmallJob | undefined> {
 }
 
 /** If one of them is cancelled, the others are sent again without it. The service stores them once. */
-function anyCancelled(sending: readonly SmallJob[]): AbortController {
+function anyCancelled(jobs: readonly UploadJob[]): AbortController {
   const abort = new AbortController();
-  for (const { job } of sending) job.abort.signal.addEventListener("abort", () => abort.abort());
+  for (const job of jobs) job.abort.signal.addEventListener("abort", () => abort.abort());
   return abort;
+}
+
+/** Records how many bytes of these files, one after another, were sent. */
+function progressOf(jobs: readonly UploadJob[], { onChange }: SendEvents): (uploaded: number) => void {
+  return (uploaded) => {
+    let left = uploaded;
+    for (const job of jobs) {
+      job.uploaded = Math.min(left, job.size);
+      left -= job.uploaded;
+    }
+    onChange();
+  };
 }
 
 function pause(jobs: readonly UploadJob[], isPaused: boolean, { onChange }: SendEvents): void {
@@ -189,12 +259,16 @@ function pause(jobs: readonly UploadJob[], isPaused: boolean, { onChange }: Send
 }
 
 /** Records the response about a file. */
-function settle(job: UploadJob | undefined, { error, code, existing }: SmallResult, { onConflict }: SendEvents): void {
+function settle(job: UploadJob | undefined, { error, code, existing }: FileResult, { onConflict }: SendEvents): void {
   if (job?.state !== "sending") return;
   if (error === undefined) Object.assign(job, { state: "done", uploaded: job.size } satisfies Partial<UploadJob>);
   else if (job.existing === "refuse" && existing && isUnchanged(existing, job.file)) job.state = "unchanged";
   else if (code === "name_taken" && job.existing === "refuse" && !job.isFolder)
-    onConflict(job, conflictOf(job, error, existing));
+    onConflict(job, {
+      sentence: error,
+      existing,
+      incoming: { isFolder: false, size: job.size, edited: job.file.lastModified },
+    });
   else fail(job, error);
 }
 
@@ -203,12 +277,8 @@ function signedOut(jobs: readonly UploadJob[], { message }: RefusedByServer, { o
   onSignedOut(message);
 }
 
-function conflictOf({ file }: UploadJob, sentence: string, existing: SmallResult["existing"]): Conflict {
-  return { sentence, existing, incoming: { isFolder: false, size: file.size, edited: file.lastModified } };
-}
-
-const resultOf = ({ message, code, body }: RefusedByServer): SmallResult => ({
+const resultOf = ({ message, code, body }: RefusedByServer): FileResult => ({
   error: message,
   code,
-  existing: body.existing as SmallResult["existing"],
+  existing: body.existing as EntrySummary | undefined,
 });

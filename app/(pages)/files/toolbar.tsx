@@ -1,6 +1,6 @@
 "use client";
 
-import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Button, LinkButton } from "@/components/buttons";
 import {
   IconBraces,
@@ -27,17 +27,7 @@ import {
   IconUpload,
 } from "./icons";
 import { Menu, MenuItem, MenuLink, SteadyMenuItem } from "./menu";
-import { type Picked, pickedIn } from "./upload-job";
-
-interface FolderActions {
-  newFolder: () => void;
-  upload: (picked: Picked) => void;
-  downloadAll: () => void;
-  importDocument: () => void;
-  exportDocument: () => void;
-  showDeleted: () => void;
-  showShortcuts: () => void;
-}
+import { type Picked, pickedIn, useFilePicker } from "./picked-files";
 
 interface ToolbarProps {
   /** Nothing is stored yet. */
@@ -45,39 +35,33 @@ interface ToolbarProps {
   /** On a phone the fields are shown on demand. Without the function there is nothing to filter. */
   isFiltering: boolean;
   onFiltering?: () => void;
-  actions: FolderActions;
+  onUpload: (picked: Picked) => void;
+  onDownloadAll: () => void;
+  onExport: () => void;
+  onDialog: (kind: "folder" | "deleted" | "import" | "shortcuts") => void;
   /** The fields that filter and sort the list. */
   children: ReactNode;
 }
 
 /** The actions for the folder, and the way to its entries. */
-export function Toolbar({ isEmpty, isFiltering, onFiltering, actions, children }: ToolbarProps) {
-  const files = useRef<HTMLInputElement>(null);
-  const folder = useRef<HTMLInputElement>(null);
-
-  useEffect(() => {
-    // React does not know this attribute.
-    if (folder.current) folder.current.webkitdirectory = true;
-  }, []);
-
-  function pick({ currentTarget }: ChangeEvent<HTMLInputElement>) {
-    if (currentTarget.files) actions.upload(pickedIn(currentTarget.files));
-    // So that the same file can be selected again.
-    currentTarget.value = "";
-  }
+export function Toolbar(props: ToolbarProps) {
+  const { isEmpty, isFiltering, onFiltering, onUpload, onDownloadAll, onExport, onDialog, children } = props;
+  const onPick = (files: FileList) => onUpload(pickedIn(files));
+  const files = useFilePicker({ label: "Files to upload", multiple: true, onPick });
+  const folder = useFilePicker({ label: "Folder to upload", isFolder: true, onPick });
 
   return (
     <div className={styles.toolbar} role="toolbar" aria-label="Actions">
-      <input ref={files} type="file" multiple hidden aria-label="Files to upload" onChange={pick} />
-      <input ref={folder} type="file" hidden aria-label="Folder to upload" onChange={pick} />
+      {files.field}
+      {folder.field}
       <MenuButton label="Add" icon={<IconPlus size={16} />} variant="filled">
-        <MenuItem onClick={() => files.current?.click()} icon={<IconUpload size={18} />}>
+        <MenuItem onClick={files.open} icon={<IconUpload size={18} />}>
           Upload files
         </MenuItem>
-        <MenuItem onClick={() => folder.current?.click()} icon={<IconFolderUp size={18} />}>
+        <MenuItem onClick={folder.open} icon={<IconFolderUp size={18} />}>
           Upload a folder
         </MenuItem>
-        <MenuItem onClick={actions.newFolder} icon={<IconFolderPlus size={18} />}>
+        <MenuItem onClick={() => onDialog("folder")} icon={<IconFolderPlus size={18} />}>
           New folder
         </MenuItem>
       </MenuButton>
@@ -102,26 +86,26 @@ export function Toolbar({ isEmpty, isFiltering, onFiltering, actions, children }
           variant="default"
           className={styles.compact}
           leftSection={<IconDownload size={16} />}
-          onClick={actions.downloadAll}
+          onClick={onDownloadAll}
         >
           <span>Download all (ZIP)</span>
         </Button>
       )}
       <MenuButton label="More" icon={<IconDots size={16} />} variant="default" isIcon>
         {!isEmpty && (
-          <MenuItem onClick={actions.showDeleted} icon={<IconRefresh size={18} />}>
+          <MenuItem onClick={() => onDialog("deleted")} icon={<IconRefresh size={18} />}>
             Recently deleted
           </MenuItem>
         )}
         {!isEmpty && (
-          <MenuItem onClick={actions.exportDocument} icon={<IconBraces size={18} />}>
+          <MenuItem onClick={onExport} icon={<IconBraces size={18} />}>
             Export for programs (JSON)
           </MenuItem>
         )}
-        <MenuItem onClick={actions.importDocument} icon={<IconFileText size={18} />}>
+        <MenuItem onClick={() => onDialog("import")} icon={<IconFileText size={18} />}>
           Import (JSON)
         </MenuItem>
-        <MenuItem onClick={actions.showShortcuts} icon={<IconKeyboard size={18} />}>
+        <MenuItem onClick={() => onDialog("shortcuts")} icon={<IconKeyboard size={18} />}>
           Keyboard shortcuts
         </MenuItem>
       </MenuButton>

@@ -1,83 +1,18 @@
 import { type EntrySummary, MAX_TOGETHER, type OnExisting, SMALL_BYTES } from "@/lib/files/schema";
+import type { UnfinishedUpload } from "@/lib/files/upload";
+import { counted } from "@/lib/platform/bounds";
 import { Unreadable } from "../file-text";
 import { randomId } from "../use-action";
-import type { BegunUpload } from "./send-file";
-import type { UploadStage } from "./upload-rate";
+import type { PickedFile } from "./picked-files";
 
-/** A selected file, with the names of its parent folders, outermost first. */
-interface PickedFile {
-  file: File;
-  folders: string[];
-  /** A folder without any file in it; `file` has its name. */
-  isFolder?: boolean;
+/** An upload in parts that was begun for a file. */
+export interface BegunUpload {
+  path: string;
+  existing: OnExisting;
 }
 
-/** The selected or dropped files. */
-export interface Picked {
-  files: PickedFile[];
-  /** Paths of entries that the browser could not read, or that were too many or too deep. */
-  unreadable: string[];
-}
-
-/** The selection of a file input, for single files or for a folder. */
-export function pickedIn(list: FileList): Picked {
-  const files = Array.from(list, (file) => ({ file, folders: file.webkitRelativePath.split("/").slice(0, -1) }));
-  return { files, unreadable: [] };
-}
-
-/** The dropped files, with the contents of dropped folders. */
-export async function droppedIn(data: DataTransfer): Promise<Picked> {
-  const picked: Picked = { files: [], unreadable: [] };
-  // The list of items is emptied after the event, so read all of them now.
-  const items = Array.from(data.items, (item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
-  for (const { entry, file } of items) {
-    if (entry) await gather(entry, [], picked);
-    else if (file) picked.files.push({ file, folders: [] });
-  }
-  return picked;
-}
-
-/** Deeper folders, and more entries than this, are not read: a drop ends whatever the browser reports. */
-const MAX_DEPTH = 100;
-const MAX_GATHERED = 100_000;
-
-async function gather(entry: FileSystemEntry, folders: string[], picked: Picked): Promise<void> {
-  try {
-    // Chromium on Linux gives no name to what has one that is no valid text: such a folder would contain itself.
-    if (entry.name === "" || folders.length > MAX_DEPTH || countOf(picked) >= MAX_GATHERED) throw new Unreadable();
-    if (isFile(entry)) {
-      picked.files.push({ file: await new Promise<File>((resolve, reject) => entry.file(resolve, reject)), folders });
-    } else if (isDirectory(entry)) {
-      const inside = [...folders, entry.name];
-      const children = await childrenOf(entry, MAX_GATHERED - countOf(picked));
-      if (children.length === 0) picked.files.push({ file: new File([], entry.name), folders, isFolder: true });
-      for (const child of children) await gather(child, inside, picked);
-    }
-  } catch {
-    const path = [...folders, entry.name || "(a name that can't be read)"].join("/");
-    if (picked.unreadable.length < MAX_GATHERED) picked.unreadable.push(path);
-  }
-}
-
-const countOf = ({ files, unreadable }: Picked) => files.length + unreadable.length;
-
-/** A reader returns a hundred at a time, and an empty list at the end. Throws an Unreadable for more than `most`. */
-async function childrenOf(directory: FileSystemDirectoryEntry, most: number): Promise<FileSystemEntry[]> {
-  const reader = directory.createReader();
-  const children: FileSystemEntry[] = [];
-  for (;;) {
-    const more = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (more.length === 0) return children;
-    children.push(...more);
-    if (children.length > most) throw new Unreadable();
-  }
-}
-
-const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
-const isDirectory = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
-
-/** One file, or folder without any, to be uploaded, as it is shown. */
-export interface Upload {
+/** One file, or folder without any, to be uploaded. */
+export interface UploadJob {
   id: number;
   /** The name, with the names of the folders selected with it. */
   path: string;
@@ -91,9 +26,6 @@ export interface Upload {
   error: string;
   /** Its file cannot be read: a retry would fail, too. */
   isUnreadable: boolean;
-}
-
-export interface UploadJob extends Upload {
   file: File;
   folders: string[];
   /** The id of the folder that everything was dropped on. */
@@ -192,7 +124,7 @@ export function failUnreadable(job: UploadJob): void {
 }
 
 /** Whether it is queued or being sent. */
-export function isOpen({ state }: Upload): boolean {
+export function isOpen({ state }: UploadJob): boolean {
   return state === "waiting" || state === "sending" || state === "conflict";
 }
 
@@ -212,7 +144,103 @@ export function isUnchanged({ isFolder, name, size, edited }: EntrySummary, file
   return isNamesake && size === file.size && edited === file.lastModified;
 }
 
+/** Whether an unfinished upload, as the service lists it, is of this file. */
+export function isUploadOf(
+  { name, totalBytes, modified }: Pick<UnfinishedUpload, "name" | "totalBytes" | "modified">,
+  file: File,
+): boolean {
+  return file.name === name && file.size === totalBytes && file.lastModified === modified;
+}
+
 /** What helps to distinguish two entries of one name. */
 export type Compared = Pick<EntrySummary, "isFolder" | "size" | "edited">;
 
 export type ConflictAnswer = Exclude<OnExisting, "refuse"> | "skip";
+
+/** The time over which the rate is averaged. */
+const AVERAGED_MS = 10_000;
+/** No rate before this time: the first moments are not representative. */
+const LEAST_MS = 2_000;
+
+/** How fast bytes are sent, averaged over the last seconds. */
+export class UploadRate {
+  private moved = 0;
+  private readonly samples: { at: number; moved: number }[];
+
+  /** `uploaded`: the bytes that are already sent, at the time `now` in milliseconds. */
+  constructor(
+    private uploaded: number,
+    now: number,
+  ) {
+    this.samples = [{ at: now, moved: 0 }];
+  }
+
+  /** Bytes per second, or undefined if it is not yet measured or nothing moves. Call this about once a second. */
+  measure(uploaded: number, now: number): number | undefined {
+    // An upload that is retried or cancelled sends its bytes again: that is no speed.
+    this.moved += Math.max(0, uploaded - this.uploaded);
+    this.uploaded = uploaded;
+    this.samples.push({ at: now, moved: this.moved });
+    while (this.samples[1] && this.samples[1].at <= now - AVERAGED_MS) this.samples.shift();
+    const [first] = this.samples;
+    if (!first || now - first.at < LEAST_MS || this.moved === first.moved) return undefined;
+    return (this.moved - first.moved) / ((now - first.at) / 1_000);
+  }
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A readable duration, like "8 s", "45 s" or "1 h 20 min": rounded up, and the longer the coarser, to stay calm. */
+export function readableSeconds(seconds: number): string {
+  if (seconds <= 10) return `${Math.max(1, Math.ceil(seconds))} s`;
+  if (seconds <= MINUTE - 5) return `${Math.ceil(seconds / 5) * 5} s`;
+  if (seconds > DAY) return "more than a day";
+  const minutes = Math.ceil(seconds / MINUTE);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 ? [`${rest} min`] : [])].join(" ");
+}
+
+export type UploadStage =
+  | "waiting"
+  | "sending"
+  | "conflict"
+  | "done"
+  | "unchanged"
+  | "skipped"
+  | "cancelled"
+  | "failed";
+
+/** How many uploads there are: in all but those left out and cancelled, and of each kind. */
+interface UploadCounts {
+  open: number;
+  failed: number;
+  done: number;
+  unchanged: number;
+  skipped: number;
+  all: number;
+  hasFolders: boolean;
+}
+
+export function countUploads(uploads: readonly { state: UploadStage; isFolder: boolean }[]): UploadCounts {
+  const number = (...states: UploadStage[]) => uploads.filter(({ state }) => states.includes(state)).length;
+  const [open, failed, done] = [number("waiting", "sending", "conflict"), number("failed"), number("done")];
+  const [unchanged, skipped] = [number("unchanged"), number("skipped")];
+  const hasFolders = uploads.some(({ isFolder }) => isFolder);
+  return { open, failed, done, unchanged, skipped, all: open + failed + done, hasFolders };
+}
+
+/** How far they are, or how they ended, without a full stop. */
+export function uploadsInWords({ open, failed, done, unchanged, skipped, all, hasFolders }: UploadCounts): string {
+  const [one, many] = hasFolders ? ["file or folder", "files and folders"] : ["file", "files"];
+  const files = (number: number, kind = "") => counted(number, `${kind}${one}`, `${kind}${many}`);
+  if (open > 0) return `Uploading ${done.toLocaleString("en")} of ${files(all)}`;
+  const parts = [
+    ...(failed > 0 ? [`${files(failed)} couldn't be uploaded`] : []),
+    ...(done > 0 ? [`${files(done)} uploaded`] : []),
+    ...(unchanged > 0 ? [`${files(unchanged, "unchanged ")} skipped`] : []),
+    ...(skipped > 0 ? [`${skipped.toLocaleString("en")} skipped`] : []),
+  ];
+  return done + failed + unchanged > 0 ? parts.join(", ") : ["Nothing was uploaded", ...parts].join(", ");
+}

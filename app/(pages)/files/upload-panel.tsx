@@ -1,19 +1,19 @@
 "use client";
 
-import { type ChangeEvent, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { Button, IconButton } from "@/components/buttons";
 import { ProgressBar } from "@/components/feedback";
 import { IconCheck, IconChevronDown, IconX } from "@/components/icons";
 import { SteadyButton } from "@/components/steady-button";
 import { readableBytes } from "@/components/words";
 import { IconChevronUp } from "./icons";
-import type { Upload } from "./upload-job";
-import styles from "./upload-panel.module.css";
+import { useFilePicker } from "./picked-files";
+import { countUploads, isOpen, readableSeconds, type UploadJob, uploadsInWords } from "./upload-job";
 import type { UploadQueue } from "./upload-queue";
-import { countUploads, readableSeconds, uploadsInWords } from "./upload-rate";
+import styles from "./uploads.module.css";
 
 interface UploadRowProps {
-  upload: Upload;
+  upload: UploadJob;
   onCancel: () => void;
   onReplace: (file: File) => void;
 }
@@ -30,10 +30,10 @@ const WORDS = {
 /** One upload in the list, with how far it is. */
 function UploadRow({ upload, onCancel, onReplace }: UploadRowProps) {
   const { path, size, uploaded, isPaused, state, error, isUnreadable } = upload;
-  const isOpen = state === "waiting" || state === "sending" || state === "conflict";
+  const isFailed = state === "failed";
   return (
     <li className={styles.upload}>
-      <span className={styles.name} title={path}>
+      <span className={styles.path} title={path}>
         <bdi translate="no">{path}</bdi>
       </span>
       <span className={styles.soft}>
@@ -43,13 +43,13 @@ function UploadRow({ upload, onCancel, onReplace }: UploadRowProps) {
         {state === "done" && <IconCheck size={16} />}
         {state !== "sending" && state !== "failed" && <span>{WORDS[state]}</span>}
       </span>
-      {(isOpen || state === "failed") && (
-        <IconButton aria-label={isOpen ? `Cancel ${path}` : `Remove ${path} from the list`} onClick={onCancel}>
+      {(isOpen(upload) || isFailed) && (
+        <IconButton aria-label={isFailed ? `Remove ${path} from the list` : `Cancel ${path}`} onClick={onCancel}>
           <IconX size={16} />
         </IconButton>
       )}
       {state === "sending" && <ProgressBar label={path} done={size > 0 ? uploaded / size : 0} />}
-      {state === "failed" && (
+      {isFailed && (
         <div className={styles.error}>
           <p>{error}</p>
           {isUnreadable && <ChooseAgain path={path} onReplace={onReplace} />}
@@ -60,12 +60,14 @@ function UploadRow({ upload, onCancel, onReplace }: UploadRowProps) {
 }
 
 function ChooseAgain({ path, onReplace }: { path: string; onReplace: (file: File) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  const pick = ({ currentTarget: { files } }: ChangeEvent<HTMLInputElement>) => files?.[0] && onReplace(files[0]);
+  const { field, open } = useFilePicker({
+    label: `File to upload instead of ${path}`,
+    onPick: ([file]) => file && onReplace(file),
+  });
   return (
     <>
-      <input ref={input} type="file" hidden aria-label={`File to upload instead of ${path}`} onChange={pick} />
-      <Button size="xs" variant="default" aria-label={`Choose again: ${path}`} onClick={() => input.current?.click()}>
+      {field}
+      <Button size="xs" variant="default" aria-label={`Choose again: ${path}`} onClick={open}>
         Choose again
       </Button>
     </>
@@ -74,7 +76,7 @@ function ChooseAgain({ path, onReplace }: { path: string; onReplace: (file: File
 
 interface UploadPanelProps {
   queue: UploadQueue;
-  uploads: Upload[];
+  uploads: UploadJob[];
   /** Bytes sent per second, if measured. */
   rate: number | undefined;
   /** Why the queue is paused until the user has done something. */

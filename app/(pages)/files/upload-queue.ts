@@ -1,16 +1,17 @@
-import { giveUp } from "./send-file";
-import { compare, OpenedFolders, type SendEvents, sendAlone, sendSmall } from "./send-jobs";
+import type { UnfinishedUpload } from "@/lib/files/upload";
+import type { Picked } from "./picked-files";
+import { OpenedFolders } from "./request-server";
+import { compare, giveUp, type SendEvents, sendAlone, sendSmall } from "./send-jobs";
 import {
   type Conflict,
   type ConflictAnswer,
   failUnreadable,
   isOpen,
   isSmall,
+  isUploadOf,
   newJob,
   nextOf,
-  type Picked,
   putBack,
-  type Upload,
   type UploadJob,
 } from "./upload-job";
 
@@ -33,7 +34,7 @@ export function someAtATime(notify: () => void): (isLast: boolean) => void {
 
 /** The state of all uploads. */
 interface Uploads {
-  list: Upload[];
+  list: UploadJob[];
   /** The conflict of one, how many there are with it, and how many more may raise the same question. */
   question: { conflict: Conflict; raised: number; waiting: number } | null;
   /** Why the queue is paused until the user has done something. */
@@ -98,10 +99,8 @@ export class UploadQueue {
   }
 
   /** Whether one of the unfinished uploads is of this file. */
-  isSending({ name, totalBytes, modified }: { name: string; totalBytes: number; modified: number }): boolean {
-    return this.jobs
-      .filter(isOpen)
-      .some(({ file }) => file.name === name && file.size === totalBytes && file.lastModified === modified);
+  isSending(upload: UnfinishedUpload): boolean {
+    return this.jobs.some((job) => isOpen(job) && isUploadOf(upload, job.file));
   }
 
   /** What ends with this window. Of a large file the service has the beginning, and lists it itself. */

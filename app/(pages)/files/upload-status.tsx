@@ -12,10 +12,9 @@ import { useAcrossPages } from "../across-pages";
 import { useAction } from "../use-action";
 import { ConflictDialog } from "./conflict-dialog";
 import { forgetUnsent, keepUnsent } from "./unfinished";
-import type { ConflictAnswer } from "./upload-job";
+import { type ConflictAnswer, countUploads, UploadRate, uploadsInWords } from "./upload-job";
 import { UploadPanel } from "./upload-panel";
 import { UploadQueue } from "./upload-queue";
-import { countUploads, UploadRate, uploadsInWords } from "./upload-rate";
 
 /** What is used here of the browser's Navigation API, which TypeScript does not know yet. */
 interface NavigateEvent extends Event {

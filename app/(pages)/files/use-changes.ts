@@ -76,7 +76,7 @@ export function useChanges({ folder, breadcrumbs }: FolderListing, entries: Entr
   }
 
   async function removeAll(removed: Entry[]): Promise<boolean> {
-    const ids = removed.map(({ id }) => id);
+    const ids = idsOf(removed);
     const result = await run(remove, ids);
     if (!result) return false;
     offerUndo(`${namedOrCounted(removed)} deleted.`, () => restore(result.ok), `${namedOrCounted(removed)} restored.`);
@@ -105,5 +105,7 @@ export function namedOrCounted(entries: Entry[]): string {
   const [one] = entries;
   return one && entries.length === 1 ? one.name : `${entries.length.toLocaleString("en")} items`;
 }
+
+export const idsOf = (entries: readonly { id: string }[]) => entries.map(({ id }) => id);
 
 export type Changes = ReturnType<typeof useChanges>;

@@ -14,18 +14,18 @@ import { overQuota } from "../errors";
 import { IndexKeys, newIndexSpace } from "../index/entry";
 import { type IndexedDocument, indexedDocument } from "../index/find";
 import { END } from "../pieces/gzip";
-import { blocksOf, type PieceFacts, totalsOf } from "../pieces/piece";
+import { type Block, blocksOf, type PieceFacts, totalsOf } from "../pieces/piece";
 import type { OpenVersion } from "../pieces/read";
 import { deleteIndex, trimVersions } from "../pieces/versions";
 import { beginDraft, DraftWriter, discardDraft } from "./draft";
-import type { DocumentEdit } from "./edits";
-import { ChangeBase, publishVersion } from "./publish";
+import { ChangeBase, type FolderAt, publishVersion } from "./publish";
 import { Appender, type EntryAround, Rewriter, type Select } from "./rewriter";
+import type { DocumentEdit } from "./scan";
 
 /** Something added after all other entries. */
 type Addition =
   | { text: Buffer }
-  | { version: OpenVersion; blocks: PieceFacts[][]; select: Select }
+  | { version: OpenVersion; blocks: Block[]; select: Select }
   | (EntryAround & { draftId: string });
 
 /** A change of a document: it is planned first, then all of it is done in one new version. */
@@ -52,14 +52,8 @@ export class PlannedChange extends ChangeBase {
     return new PlannedChange(user, (await indexedDocument(user.id)) ?? nothing, now);
   }
 
-  /**
-   * Plans a change to a folder's list, and so to its edit time. `pieceIds`: the pieces of the folders with this path.
-   */
-  list(
-    path: string,
-    pieceIds: readonly string[],
-    change: { add?: readonly string[]; remove?: readonly string[] },
-  ): void {
+  /** Plans a change to a folder's list, and so to its edit time. */
+  list({ path, pieceIds }: FolderAt, change: { add?: readonly string[]; remove?: readonly string[] }): void {
     const folder = foldCase(path);
     const list = this.lists.get(folder) ?? { add: [], remove: new Set() };
     this.lists.set(folder, list);

@@ -7,10 +7,11 @@ import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { log } from "@/lib/platform/log";
 import { changedMeanwhile, draftLost } from "../errors";
-import { type IndexEntry, insertIndex, MAX_ROWS } from "../index/entry";
+import { insertIndex, MAX_ROWS } from "../index/entry";
 import { entriesOfPiece } from "../index/find";
+import type { IndexEntry } from "../index/queries";
 import { PieceDeflater } from "../pieces/gzip";
-import { type PieceFacts, POSITIONS_APART, withMask } from "../pieces/piece";
+import { PIECES_AT_ONCE, type PieceFacts, POSITIONS_APART, withMask } from "../pieces/piece";
 import { contentOf, type PieceContent, sealContent } from "../pieces/read";
 import { removePieces } from "../pieces/versions";
 
@@ -74,12 +75,6 @@ export async function removeDraft(draftId: string): Promise<number> {
   return removed;
 }
 
-/** Pieces written per statement: about a megabyte. */
-const PIECES_AT_ONCE = 4;
-
-/** Pieces removed per statement: about a megabyte. */
-const DROPPED_AT_ONCE = 4;
-
 /** Writes pieces and their entries' index to a draft, in small batches. */
 export class DraftWriter {
   /** The pieces written, as stored. */
@@ -125,9 +120,9 @@ export class DraftWriter {
     const dropped = new Set(ids);
     this.waiting = this.waiting.filter(({ id }) => !dropped.has(id));
     this.pieces = this.pieces.filter(({ id }) => !dropped.has(id));
-    for (let from = 0; from < ids.length; from += DROPPED_AT_ONCE)
+    for (let from = 0; from < ids.length; from += PIECES_AT_ONCE)
       await db.filePiece.deleteMany({
-        where: { draftId: this.draft.id, id: { in: ids.slice(from, from + DROPPED_AT_ONCE) } },
+        where: { draftId: this.draft.id, id: { in: ids.slice(from, from + PIECES_AT_ONCE) } },
       });
   }
 
@@ -169,7 +164,7 @@ export interface NewPiece {
 }
 
 /** The successor of a piece: others in its position, last one first; or the piece itself. */
-export type Successor = { text: NewPiece } | { copy: PieceFacts; id: string; index: IndexEntry[] };
+export type Successor = NewPiece | { copy: PieceFacts; id: string; index: IndexEntry[] };
 
 /** Assigns positions to new pieces, at the positions of those that they come from. */
 export class PieceReplacer {
@@ -215,6 +210,6 @@ export class PieceReplacer {
   private write(successor: Successor, position: bigint): Promise<void> {
     const { writer } = this;
     if ("copy" in successor) return writer.addCopy(successor.copy, { id: successor.id, position }, successor.index);
-    return writer.add({ ...successor.text, position }, successor.text.index);
+    return writer.add({ ...successor, position }, successor.index);
   }
 }

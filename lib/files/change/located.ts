@@ -5,8 +5,8 @@ import { type EntryHead, FOLDER, isWithin, LOCATION, pathOf, USERS } from "../do
 import { EntryScanner } from "../document/entry-scanner";
 import { entryNotFound, tooManyEntries } from "../errors";
 import { displayedName, displayName } from "../index/entry";
-import { entriesById, entriesNamed, findEntry, findFolder, foldersByPath } from "../index/find";
-import { entriesInOrder, RANKS, type RangeEntry, standingOf, typeSortKey } from "../index/order";
+import { entriesById, entriesNamed, findFolder, foldersByPath } from "../index/find";
+import { batchesInOrder, RANKS, typeSortKey } from "../index/order";
 import { nodesInFolders, type StoredIndexEntry } from "../index/queries";
 import type { EntryPointer } from "../pieces/piece";
 import { textOfPiece } from "../pieces/read";
@@ -21,7 +21,9 @@ export async function folderAt(change: ChangeBase, id: string | undefined): Prom
   if (document.version === 0 && !id)
     return { path: home, pathKey: document.indexKeys.ofPath(home), pointer: undefined, pieceIds: [] };
   const row = await findFolder(document, id);
-  return folderWithPath(change, pathOf(await headOf(change, row)), row);
+  const [folder] = await withHeads(change, [row]);
+  if (!folder) throw entryNotFound();
+  return folderWithPath(change, pathOf(folder.head), row);
 }
 
 /**
@@ -42,38 +44,25 @@ async function folderWithPath(change: ChangeBase, path: string, pointer?: EntryP
   return { path, pathKey, pointer: pointer ?? folders[0], pieceIds: folders.map(({ pieceId }) => pieceId) };
 }
 
-/** The folder with this path, if it exists. */
-export async function folderIfAny(change: ChangeBase, path: string): Promise<FolderAt | undefined> {
-  const folder = await parentOf(change, { location: path });
-  return folder.pointer && folder;
-}
-
 /** More bytes than most heads have. */
 const READ_AT_ONCE = 2_048;
 
-/** The full name and location of an entry. Throws 409 `changed_meanwhile`. */
-async function headOf(change: ChangeBase, row: StoredIndexEntry): Promise<EntryHead> {
-  return headIn(await textOfPiece(change.base, await change.piece(row.pieceId)), row);
-}
-
-/** The same for many, by id; each piece is read once. */
-async function headsOf(change: ChangeBase, rows: readonly StoredIndexEntry[]): Promise<ReadonlyMap<string, EntryHead>> {
-  const byPiece = new Map<string, StoredIndexEntry[]>();
-  for (const row of rows) {
-    const others = byPiece.get(row.pieceId) ?? [];
-    others.push(row);
-    byPiece.set(row.pieceId, others);
-  }
-  const heads = new Map<string, EntryHead>();
+/** These entries with their full names and locations; each piece is read once. Throws 409 `changed_meanwhile`. */
+async function withHeads(change: ChangeBase, rows: readonly StoredIndexEntry[]): Promise<LocatedEntry[]> {
+  const heads = new Map<StoredIndexEntry, EntryHead>();
   const turn = pace();
-  for (const [pieceId, inIt] of byPiece) {
-    const text = await textOfPiece(change.base, await change.piece(pieceId));
-    for (const row of inIt) {
-      heads.set(row.entryId, headIn(text, row));
-      await turn();
-    }
+  let pieceId = "";
+  let text: Buffer = Buffer.alloc(0);
+  for (const row of rows.toSorted((a, b) => (a.pieceId < b.pieceId ? -1 : 1))) {
+    if (row.pieceId !== pieceId) text = await textOfPiece(change.base, await change.piece(row.pieceId));
+    pieceId = row.pieceId;
+    heads.set(row, headIn(text, row));
+    await turn();
   }
-  return heads;
+  return rows.flatMap((row) => {
+    const head = heads.get(row);
+    return head ? [{ row, head }] : [];
+  });
 }
 
 function headIn(text: Buffer, { start, entryId }: StoredIndexEntry): EntryHead {
@@ -149,15 +138,13 @@ async function fileIn(
   const folded = alike(shown);
   for (const form of new Set([folded, folded.replace(/σ(?!\p{L})/gu, "ς")])) {
     const begin = `${typeSortKey(form)}00`;
-    let after = { rank: 1, value: 0 as number | string, nameKey: begin, rowId: 0, entryId: "" };
-    for (let seen = 0; seen < MAX_ALIKE; seen += ALIKE_AT_ONCE) {
-      const range = { parentKey, sort: "name", descending: false, rank: 1, after, limit: ALIKE_AT_ONCE } as const;
-      const rows = await entriesInOrder(userId, range);
+    const after = { rank: 1, value: 0, nameKey: begin, rowId: 0, entryId: "" };
+    const range = { parentKey, sort: "name", descending: false, rank: 1, after, limit: ALIKE_AT_ONCE } as const;
+    let seen = 0;
+    for await (const rows of batchesInOrder(userId, range)) {
       for (const row of rows) if (row.isLive && alike(displayName(row)) === folded && (await isFile(row))) return row;
-      const last = rows.at(-1);
-      if (!last?.nameKey.startsWith(begin) || rows.length < ALIKE_AT_ONCE) break;
-      after = standingOf(last, "name");
-      await turnOfOthers();
+      seen += rows.length;
+      if (!rows.at(-1)?.nameKey.startsWith(begin) || seen >= MAX_ALIKE) break;
     }
   }
   return undefined;
@@ -168,12 +155,14 @@ export const MAX_ENTRIES = 1_000;
 /** Folders looked up per statement. */
 const FOLDERS_AT_ONCE = 100;
 
+/** An entry with its full name and location. */
 export type LocatedEntry = { row: StoredIndexEntry; head: EntryHead };
 
-/** An entry with its full name and location. Throws 404 `entry_not_found`. */
+/** The entry with this id. Throws 404 `entry_not_found`. */
 export async function located(change: ChangeBase, id: string): Promise<LocatedEntry> {
-  const row = await findEntry(change.document, id || "-");
-  return { row, head: await headOf(change, row) };
+  const [entry] = await locatedAll(change, [id]);
+  if (!entry) throw entryNotFound();
+  return entry;
 }
 
 /**
@@ -184,31 +173,18 @@ export async function locatedAll(change: ChangeBase, ids: readonly string[]): Pr
   const uniqueIds = [...new Set(ids)];
   if (uniqueIds.length > MAX_ENTRIES) throw tooManyEntries(MAX_ENTRIES);
   if (!uniqueIds.every(isEntryId)) throw entryNotFound();
-  const { userId, indexKeys } = change.document;
-  const rows = new Map((await entriesById(userId, indexKeys, uniqueIds)).map((row) => [row.entryId, row]));
+  const rows = new Map((await entriesById(change.document, uniqueIds)).map((row) => [row.entryId, row]));
   const entries = uniqueIds.map((id) => rows.get(id));
   if (!entries.every((row) => row !== undefined)) throw entryNotFound();
   return withHeads(change, entries);
-}
-
-async function withHeads(change: ChangeBase, rows: readonly StoredIndexEntry[]): Promise<LocatedEntry[]> {
-  const heads = await headsOf(change, rows);
-  return rows.flatMap((row) => {
-    const head = heads.get(row.entryId);
-    return head ? [{ row, head }] : [];
-  });
 }
 
 /** These entries, and the folders that count as the same because their paths differ only in case. */
 export async function allOneWith(change: ChangeBase, entries: readonly LocatedEntry[]): Promise<LocatedEntry[]> {
   const selected = new Set(entries.map(({ row }) => row.entryId));
   const pathKeys = [...new Set(entries.flatMap(({ row }) => row.pathKey ?? []))];
-  const others: StoredIndexEntry[] = [];
-  for (let from = 0; from < pathKeys.length; from += FOLDERS_AT_ONCE) {
-    if (from > 0) await turnOfOthers();
-    const folders = await foldersByPath(change.document.userId, pathKeys.slice(from, from + FOLDERS_AT_ONCE));
-    others.push(...folders.filter(({ entryId }) => !selected.has(entryId)));
-  }
+  const folders = await foldersByPath(change.document.userId, pathKeys);
+  const others = folders.filter(({ entryId }) => !selected.has(entryId));
   return [...entries, ...(await withHeads(change, others))];
 }
 
@@ -278,20 +254,7 @@ async function inside(userId: string, folders: readonly string[]): Promise<Node[
 
 /** The entries of a large folder, in batches. */
 async function* insideLarge(userId: string, parentKey: string): AsyncGenerator<Node[]> {
+  const range = { parentKey, sort: "name", descending: false, limit: SEEN_AT_ONCE } as const;
   for (const rank of RANKS)
-    for (let last: RangeEntry | undefined; ; ) {
-      const after = last && standingOf(last, "name");
-      const rows = await entriesInOrder(userId, {
-        parentKey,
-        sort: "name",
-        descending: false,
-        rank,
-        after,
-        limit: SEEN_AT_ONCE,
-      });
-      yield rows.filter(({ isLive }) => isLive);
-      last = rows.at(-1);
-      if (rows.length < SEEN_AT_ONCE) break;
-      await turnOfOthers();
-    }
+    for await (const rows of batchesInOrder(userId, { ...range, rank })) yield rows.filter(({ isLive }) => isLive);
 }

@@ -1,5 +1,4 @@
 import type { ApiError } from "@/lib/platform/errors";
-import { turnOfOthers } from "@/lib/platform/event-loop";
 import { foldCase } from "@/lib/platform/fold-case";
 import { newId } from "@/lib/platform/ids";
 import { checkLocation, type EntryHead, FOLDER, folderName, numberedName, splitName } from "../document/entry";
@@ -10,9 +9,6 @@ import type { StoredIndexEntry } from "../index/queries";
 import type { EntrySummary, OnExisting } from "../schema";
 import type { PlannedChange } from "./change";
 import type { ChangeBase, FolderAt } from "./publish";
-
-/** Names looked up per statement. */
-const NAMES_AT_ONCE = 100;
 
 /**
  * The name as it is, and in both normal forms: to macOS they are one name, and nobody sees a difference. What
@@ -44,20 +40,10 @@ interface FullName {
 /** The entry with this name, in any normal form, in the folder now. For folders, case is ignored. */
 export async function named(
   change: ChangeBase,
-  { path, pathKey }: FolderAt,
+  folder: FolderAt,
   { name, isFolder }: FullName,
 ): Promise<StoredIndexEntry | undefined> {
-  const { userId, indexKeys } = change.document;
-  const forms = formsOf(name);
-  const pathKeys = forms.map((form) => indexKeys.ofPath(`${path}/${form}`));
-  const folders = isFolder ? await foldersByPath(userId, pathKeys) : [];
-  const entries = await entriesNamed(userId, pathKey, forms);
-  const first = <Value>(values: readonly Value[], rank: (value: Value) => number) =>
-    values.toSorted((one, other) => rank(one) - rank(other))[0];
-  return (
-    first(folders, ({ pathKey }) => pathKeys.indexOf(pathKey ?? "")) ??
-    first(entries, (entry) => forms.indexOf(displayName(entry)))
-  );
+  return (await namesThere(change, folder, [{ name, isFolder }]))(name, isFolder);
 }
 
 /** Names assigned in one change and not yet stored. */
@@ -115,6 +101,37 @@ interface NameConflict {
 export const nameTakenIn = ({ path }: FolderAt, { name, existing, others }: NameConflict): ApiError =>
   nameTaken(folderName(path), { name, existing: existing && summaryOf(existing) }, others);
 
+interface NewName extends FullName {
+  /** What the folder has of this name. */
+  existing: StoredIndexEntry | undefined;
+  onExisting: OnExisting;
+  /** The names of others that the same change adds to the folder; this one is added. */
+  assigned: AssignedNames;
+  /** How many other names are used too. */
+  others?: number;
+}
+
+/**
+ * The name that an entry gets in a folder, and the file that it replaces there. Throws 409 `name_taken`: a file can
+ * replace a file, but nothing that the same change adds.
+ */
+export async function nameFor(
+  change: PlannedChange,
+  folder: FolderAt,
+  { name, isFolder, existing, onExisting, assigned, others = 0 }: NewName,
+): Promise<{ name: string; replaced: StoredIndexEntry | undefined }> {
+  const isAssigned = assigned.has(name, isFolder);
+  const isTaken = existing !== undefined || isAssigned;
+  if (isTaken && onExisting === "refuse") throw nameTakenIn(folder, { name, existing, others });
+  const replaced = onExisting === "replace" ? existing : undefined;
+  if (isTaken && onExisting === "replace" && (isAssigned || isFolder || existing?.type === FOLDER))
+    throw nameTakenIn(folder, { name, existing });
+  const free = isTaken && !replaced ? await freeName(change, folder, { name, isFolder, others: assigned }) : name;
+  if (replaced) change.touched.add(replaced.pieceId);
+  assigned.add(free, isFolder);
+  return { name: free, replaced };
+}
+
 /** Throws 409 `name_taken` if the folder has an entry with this name, other than `own`. */
 export async function requireFreeName(
   change: ChangeBase,
@@ -129,28 +146,23 @@ export async function requireFreeName(
 export const fullName = ({ name, type }: EntryHead) => displayName({ label: name, type });
 
 /** As `named`. */
-export type NamesThere = (name: string, isFolder: boolean) => StoredIndexEntry | undefined;
+type NamesThere = (name: string, isFolder: boolean) => StoredIndexEntry | undefined;
 
 /** Looks up the names of many entries in their target folder. */
 export async function namesThere(
   change: ChangeBase,
   { path, pathKey }: FolderAt,
-  heads: readonly EntryHead[],
+  names: readonly FullName[],
 ): Promise<NamesThere> {
   const { userId, indexKeys } = change.document;
   const pathKeyOf = (name: string) => indexKeys.ofPath(`${path}/${name}`);
   const there = new Map<string, StoredIndexEntry>();
   const folders = new Map<string, StoredIndexEntry>();
-  const named = heads.map((head) => ({ forms: formsOf(fullName(head)), isFolder: head.type === FOLDER }));
-  for (const some of batches(named.flatMap(({ forms }) => forms))) {
-    await turnOfOthers();
-    for (const entry of await entriesNamed(userId, pathKey, some)) there.set(displayName(entry), entry);
-  }
-  const pathKeys = named.flatMap(({ forms, isFolder }) => (isFolder ? forms.map(pathKeyOf) : []));
-  for (const some of batches(pathKeys)) {
-    await turnOfOthers();
-    for (const entry of await foldersByPath(userId, some)) folders.set(entry.pathKey ?? "", entry);
-  }
+  const sought = names.map(({ name, isFolder }) => ({ forms: formsOf(name), isFolder }));
+  const allForms = sought.flatMap(({ forms }) => forms);
+  for (const entry of await entriesNamed(userId, pathKey, allForms)) addFirst(there, displayName(entry), entry);
+  const pathKeys = sought.flatMap(({ forms, isFolder }) => (isFolder ? forms.map(pathKeyOf) : []));
+  for (const entry of await foldersByPath(userId, pathKeys)) addFirst(folders, entry.pathKey ?? "", entry);
   return (name, isFolder) => {
     const forms = formsOf(name);
     const folder = isFolder ? forms.map(pathKeyOf).find((pathKey) => folders.has(pathKey)) : undefined;
@@ -158,8 +170,9 @@ export async function namesThere(
   };
 }
 
-function* batches(names: readonly string[]): Generator<string[]> {
-  for (let from = 0; from < names.length; from += NAMES_AT_ONCE) yield names.slice(from, from + NAMES_AT_ONCE);
+/** Documents have entries of one name, which only an import brings. */
+function addFirst(entries: Map<string, StoredIndexEntry>, name: string, entry: StoredIndexEntry): void {
+  if (!entries.has(name)) entries.set(name, entry);
 }
 
 interface NewFileOptions {
@@ -179,30 +192,22 @@ export async function newFile(
   parent: FolderAt,
   { name: requestedName, onExisting, id: freshId = newId(), assigned = new AssignedNames() }: NewFileOptions,
 ): Promise<EntryHead> {
+  checkLocation(parent.path);
   const requested = { name: requestedName, isFolder: false };
   const existing = await named(change, parent, requested);
-  const isAssigned = assigned.has(requestedName, false);
-  const isUsed = existing !== undefined || isAssigned;
-  // What the same change writes cannot be replaced in it.
-  if (isUsed && (onExisting === "refuse" || (onExisting === "replace" && (isAssigned || existing?.type === FOLDER))))
-    throw nameTakenIn(parent, { name: requestedName, existing });
-  const replaced = onExisting === "replace" ? existing : undefined;
-  const name = isUsed && !replaced ? await freeName(change, parent, { ...requested, others: assigned }) : requestedName;
+  const { name, replaced } = await nameFor(change, parent, { ...requested, existing, onExisting, assigned });
   const id = replaced?.entryId ?? freshId;
-  checkLocation(parent.path);
-  change.list(parent.path, parent.pieceIds, { add: [id] });
-  assigned.add(name, false);
+  change.list(parent, { add: [id] });
   if (replaced) {
     const { edit } = change;
-    change.touched.add(replaced.pieceId);
     change.edit = (entry) => (entry.id === id ? "remove" : edit(entry));
   }
   return { id, ...splitName(name), location: parent.path };
 }
 
 /** What a request stored under this id, if it is a repeated one. */
-export async function storedBefore({ user, document }: PlannedChange, id: string): Promise<EntrySummary | undefined> {
-  const [stored] = await entriesById(user.id, document.indexKeys, [id]);
+export async function storedBefore({ document }: PlannedChange, id: string): Promise<EntrySummary | undefined> {
+  const [stored] = await entriesById(document, [id]);
   return stored && summaryOf(stored);
 }
 

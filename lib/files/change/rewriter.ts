@@ -3,14 +3,22 @@ import { newId } from "@/lib/platform/ids";
 import type { EntryFacts, EntryHead } from "../document/entry";
 import { EntryScanner, type ScannedEntry } from "../document/entry-scanner";
 import { type Splice, spliced } from "../document/splices";
-import { type IndexEntry, type IndexKeys, indexEntry } from "../index/entry";
+import { type IndexKeys, indexEntry } from "../index/entry";
 import { entriesOfPiece } from "../index/find";
-import { cutLarge, ENOUGH, MAX, PieceCutter } from "../pieces/cutter";
-import { type PieceFacts, POSITIONS_APART } from "../pieces/piece";
+import type { IndexEntry } from "../index/queries";
+import { MAX } from "../pieces/gzip";
+import {
+  type Block,
+  cutLarge,
+  ENOUGH,
+  type EntryPointer,
+  PieceCutter,
+  type PieceFacts,
+  POSITIONS_APART,
+} from "../pieces/piece";
 import { type OpenVersion, textOfPiece, textsOfPieces } from "../pieces/read";
 import { type DraftWriter, type NewPiece, PieceReplacer, type Successor } from "./draft";
-import { type DocumentEdit, EntryWriter, headSplices, listChangeOf, listSplices } from "./edits";
-import { scanEntries, scanLarge } from "./scan";
+import { type DocumentEdit, headSplices, listChangeOf, listSplices, scanEntries, scanLarge } from "./scan";
 
 /** An entry whose data is in the pieces of a draft, between `head` and `tail`. */
 export interface EntryAround {
@@ -23,43 +31,73 @@ export interface EntryAround {
 /** Selects entries, and returns what changes in their heads. */
 export type Select = (entries: readonly EntryHead[]) => Promise<ReadonlyMap<string, Partial<EntryHead>>>;
 
-/** Writes entries after all others, so that they come after their folders. */
+/**
+ * Writes entries to a draft, one after the other; of a changed document after all others, so that they come after their
+ * folders. Holds the text of a few pieces.
+ */
 export class Appender {
-  private readonly small: EntryWriter;
+  readonly cutter = new PieceCutter();
+  private index: IndexEntry[] = [];
+  private dropped: string[] = [];
 
-  /** `last`: the position of the last piece that stays. */
+  /** `last`: the position of the last piece before them. */
   constructor(
     private readonly writer: DraftWriter,
     private readonly indexKeys: IndexKeys,
     private last: bigint,
-  ) {
-    this.small = new EntryWriter(writer, indexKeys, () => this.next());
+  ) {}
+
+  /** Adds an entry to the index. */
+  addToIndex(pointer: EntryPointer, facts: EntryFacts): void {
+    this.index.push(indexEntry(this.indexKeys, pointer, facts));
+  }
+
+  /** Discards the entry being written. */
+  dropEntry(): void {
+    this.dropped.push(...this.cutter.dropEntry());
+  }
+
+  /** Passes on the complete pieces. */
+  async store(): Promise<void> {
+    if (this.dropped.length > 0) await this.writer.drop(this.dropped.splice(0));
+    const pieces = this.cutter.collect();
+    if (pieces.length === 0) return;
+    for (const piece of pieces) await this.writer.add({ ...piece, position: this.next() });
+    this.cutter.recycle(pieces);
+    const incomplete = this.index.findIndex(({ pieceId }) => !this.cutter.isComplete(pieceId));
+    await this.writer.addIndex(this.index.splice(0, incomplete < 0 ? this.index.length : incomplete));
+  }
+
+  /** Completes the last piece and passes it on. More may follow. */
+  async finish(): Promise<void> {
+    this.cutter.finish();
+    await this.store();
   }
 
   /** Adds complete entries. */
   async text(text: Buffer): Promise<void> {
     for (const entry of await scanEntries(text)) {
-      this.small.cutter.write(text, entry.from, entry.to);
-      this.small.addToIndex(this.small.cutter.endEntry(), entry);
-      await this.small.store();
+      this.cutter.write(text, entry.from, entry.to);
+      this.addToIndex(this.cutter.endEntry(), entry);
+      await this.store();
     }
   }
 
   /** Adds copies of those entries of these blocks that `select` selects, in the same order. */
-  async copies(version: OpenVersion, blocks: readonly PieceFacts[][], select: Select): Promise<void> {
+  async copies(version: OpenVersion, blocks: readonly Block[], select: Select): Promise<void> {
     const turn = pace();
     for (const block of blocks) {
       if (block.length > 1) await this.largeCopy(version, block, select);
-      else
-        for await (const text of textsOfPieces(version, block)) {
-          const entries = await scanEntries(text);
-          const changes = await select(entries);
-          for (const { id, from, to, values } of entries) {
-            await turn();
-            const change = changes.get(id);
-            if (change) await this.text(spliced(text.subarray(from, to), from, headSplices(values, change)));
-          }
+      else {
+        const text = await textOfPiece(version, block[0]);
+        const entries = await scanEntries(text);
+        const changes = await select(entries);
+        for (const { id, from, to, values } of entries) {
+          await turn();
+          const change = changes.get(id);
+          if (change) await this.text(spliced(text.subarray(from, to), from, headSplices(values, change)));
         }
+      }
     }
   }
 
@@ -77,23 +115,15 @@ export class Appender {
     return { by, pieces: moved };
   }
 
-  /** Writes the rest. More may follow. */
-  async finish(): Promise<void> {
-    await this.small.finish();
-  }
-
-  private async largeCopy(version: OpenVersion, block: readonly PieceFacts[], select: Select): Promise<void> {
+  private async largeCopy(version: OpenVersion, block: Block, select: Select): Promise<void> {
     const entry = await scanLarge(version, block);
     const change = (await select([entry])).get(entry.id);
     const [first, ...others] = block;
-    if (!change || !first) return;
+    if (!change) return;
     await this.finish();
-    for await (const text of textsOfPieces(version, [first]))
-      for (const [n, part] of cutLarge(spliced(text, 0, headSplices(entry.values, change))).entries()) {
-        const id = newId();
-        const index = n === 0 ? [indexEntry(this.indexKeys, { pieceId: id, start: 0 }, { ...entry, ...change })] : [];
-        await this.writer.add({ id, text: part, entries: n === 0 ? 1 : 0, position: this.next() }, index);
-      }
+    const begin = spliced(await textOfPiece(version, first), 0, headSplices(entry.values, change));
+    for (const { index, ...piece } of largePieces(begin, this.indexKeys, { ...entry, ...change }))
+      await this.writer.add({ ...piece, position: this.next() }, index);
     for (const other of others) await this.writer.addCopy(other, { id: newId(), position: this.next() });
   }
 
@@ -101,6 +131,15 @@ export class Appender {
     this.last += POSITIONS_APART;
     return this.last;
   }
+}
+
+/** The pieces for a part of a large entry. With `facts`, it begins with the part, and is in the index. */
+function largePieces(part: Buffer, indexKeys: IndexKeys, facts: EntryFacts | undefined): NewPiece[] {
+  return cutLarge(part).map((text, at) => {
+    const id = newId();
+    const index = facts && at === 0 ? [indexEntry(indexKeys, { pieceId: id, start: 0 }, facts)] : [];
+    return { id, text, entries: index.length, index };
+  });
 }
 
 interface Rewriting {
@@ -129,7 +168,7 @@ export class Rewriter {
    * Rewrites the blocks that contain one of the pieces `touched`. `deferLast`: if the last piece is small and contains
    * complete entries, it is not written but left for what follows.
    */
-  async run(blocks: readonly PieceFacts[][], touched: ReadonlySet<string>, deferLast: boolean): Promise<void> {
+  async run(blocks: readonly Block[], touched: ReadonlySet<string>, deferLast: boolean): Promise<void> {
     const pieces = blocks.flat();
     let n = 0;
     for (const [index, block] of blocks.entries()) {
@@ -137,7 +176,7 @@ export class Rewriter {
       const [first] = block;
       const isTouched = block.some(({ id }) => touched.has(id));
       const isLast = deferLast && index === blocks.length - 1 && block.length === 1;
-      if (isLast && first && (isTouched || first.plainLength < ENOUGH)) {
+      if (isLast && (isTouched || first.plainLength < ENOUGH)) {
         const text = await textOfPiece(this.rewriting.version, first);
         this.deferred = isTouched ? await this.edited(text) : text;
         await this.replacer.replace(first, [], undefined);
@@ -164,12 +203,10 @@ export class Rewriter {
     return spliced(text, 0, splices);
   }
 
-  private async rewriteSmall(block: readonly PieceFacts[]): Promise<Map<string, Successor[]>> {
-    const [piece] = block;
-    if (!piece) return new Map();
+  private async rewriteSmall([piece]: Block): Promise<Map<string, Successor[]>> {
     const text = await textOfPiece(this.rewriting.version, piece);
     const edited = await this.edited(text);
-    return edited === text ? new Map() : new Map([[piece.id, (await this.cut(edited)).map((text) => ({ text }))]]);
+    return edited === text ? new Map() : new Map([[piece.id, await this.cut(edited)]]);
   }
 
   /** The pieces for a text of complete entries: one, or several if it is too long. */
@@ -197,11 +234,11 @@ export class Rewriter {
   }
 
   /** Rewrites only the changed pieces of a large entry, but always its first one: its index entry refers to it. */
-  private async rewriteLarge(block: readonly PieceFacts[]): Promise<Map<string, Successor[]>> {
+  private async rewriteLarge(block: Block): Promise<Map<string, Successor[]>> {
     const { version, edit, indexKeys } = this.rewriting;
     const [first] = block;
-    const [row] = first ? await entriesOfPiece(first.id) : [];
-    if (!first || !row) throw new Error("A large entry of a document has no index.");
+    const [row] = await entriesOfPiece(first.id);
+    if (!row) throw new Error("A large entry of a document has no index.");
     const begin = await textOfPiece(version, first);
     const head = new EntryScanner({ entry() {} });
     head.push(begin);
@@ -227,19 +264,7 @@ export class Rewriter {
       const changed = spliced(text, offset, splices);
       offset += text.length;
       if (!piece || (changed === text && piece !== first)) continue;
-      const parts = cutLarge(changed).map((text, at) => ({
-        id: newId(),
-        text,
-        entries: piece === first && at === 0 ? 1 : 0,
-        index: [] as IndexEntry[],
-      }));
-      if (piece === first)
-        for (const part of parts.slice(0, 1))
-          part.index.push(indexEntry(indexKeys, { pieceId: part.id, start: 0 }, facts));
-      successors.set(
-        piece.id,
-        parts.map((text) => ({ text })),
-      );
+      successors.set(piece.id, largePieces(changed, indexKeys, piece === first ? facts : undefined));
     }
     return successors;
   }

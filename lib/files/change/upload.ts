@@ -6,8 +6,8 @@ import { findQuotas } from "@/lib/platform/limits/quotas";
 import type { EncodedPart } from "../document/content";
 import type { FileOwner } from "../document/entry";
 import { filesLimit, overQuota } from "../errors";
-import { cutLarge, MAX } from "../pieces/cutter";
-import { POSITIONS_APART } from "../pieces/piece";
+import { MAX } from "../pieces/gzip";
+import { cutLarge, POSITIONS_APART } from "../pieces/piece";
 import type { OnExisting } from "../schema";
 import { beginDraft, DraftWriter, discardDraft, refreshDrafts } from "./draft";
 

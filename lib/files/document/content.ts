@@ -3,7 +3,7 @@ import { getMimeType, mimes } from "hono/utils/mime";
 import { DATA_URL, isPlainText } from "../schema";
 import { DATA, EDITED } from "./entry";
 import type { Kind } from "./json-scanner";
-import { JsonUnescape } from "./json-string";
+import { COMMA, JsonUnescape } from "./json-string";
 import { ChildList, type ListChange } from "./splices";
 
 /** Below this length, a loop is faster than creating the view that `set` needs. */
@@ -78,7 +78,6 @@ function unfinished(bytes: Buffer): number {
 const DATA_URL_HEAD = /^data:([^,]*);base64,$/;
 /** No data: URL of ours or of any client that we have seen has a longer header. */
 const MAX_HEADER_BYTES = 256;
-const COMMA = 0x2c;
 const PADDING = 0x3d;
 
 /** 1 for the characters of base64 (RFC 4648, section 4), except padding. */

@@ -1,8 +1,16 @@
-import { foldCase } from "@/lib/platform/fold-case";
-import { EntryMeter } from "./content";
+import { copyBytes, EntryMeter } from "./content";
 import { DATA, type EntryFacts, FOLDER, type HeadPart, ID, LOCATION, NAME, TYPE, VALUES_PER_ENTRY } from "./entry";
 import { type Elements, JsonScanner, type Kind } from "./json-scanner";
-import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./json-string";
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COMMA,
+  JsonUnescape,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from "./json-string";
 import type { ListChange, Splice } from "./splices";
 
 const PARTS = new Map<number, HeadPart>([
@@ -196,33 +204,73 @@ export class DataEnd {
   }
 }
 
-/** Finds which of several folders a location is in or below, ignoring case. As fast with many folders as with few. */
-export class FolderFinder<T> {
-  private readonly byPath: ReadonlyMap<string, T>;
-  /** The lengths of these paths, the shortest first. */
-  private readonly lengths: number[];
-  /** The entries of a folder are mostly adjacent. */
-  private last: { location: string; value: T | undefined } | undefined;
+const DIGITS_PER_GROUP = 4;
+/** The maximum rest of a previous piece: half a character. */
+const MAX_LEFT = 4;
 
-  /** If two paths are the same folder, the last value wins. */
-  constructor(folders: Iterable<readonly [path: string, value: T]>) {
-    this.byPath = new Map(Array.from(folders, ([path, value]) => [foldCase(path), value] as const));
-    this.lengths = [...new Set([...this.byPath.keys()].map(({ length }) => length))].sort((a, b) => a - b);
+/** Decodes the content of one entry from stored text that begins with it. */
+export class ContentDecoder {
+  name = "";
+  type = "";
+  /** The media type of the data: URL; "" if there is none, or it has not begun yet. */
+  mediaType = "";
+  isComplete = false;
+  private decoded = Buffer.alloc(0);
+  private length = 0;
+  private header = "";
+  private isInHeader: boolean;
+  /** Digits that do not fill a group yet. */
+  private digits = "";
+  /** Whether its data is a string; undefined until it begins. The content of other data is its JSON text. */
+  private isString: boolean | undefined;
+  private readonly unescape = new JsonUnescape((chunk, from, to) => this.put(chunk, from, to));
+  private readonly scanner = new EntryScanner({
+    value: (position, chunk, from, to) => {
+      if (position !== DATA || this.isComplete) return;
+      this.isString ??= chunk[from] === QUOTE;
+      if (this.isString) this.unescape.add(chunk, from, to);
+      else this.put(chunk, from, to);
+    },
+    entry: ({ name, type }) => {
+      if (this.isComplete) return;
+      this.isComplete = true;
+      this.name = name;
+      this.type = type;
+    },
+  });
+
+  constructor(private readonly isBase64: boolean) {
+    this.isInHeader = isBase64;
   }
 
-  /** The outermost one. */
-  find(location: string): T | undefined {
-    if (this.last?.location !== location) this.last = { location, value: this.search(foldCase(location)) };
-    return this.last.value;
+  /** Adds the next part of the stored text and returns its decoded bytes. */
+  push(text: Uint8Array): Uint8Array {
+    this.decoded = Buffer.allocUnsafe(text.length + MAX_LEFT);
+    this.length = 0;
+    this.scanner.push(text);
+    if (this.isComplete) this.unescape.end();
+    if (!this.isComplete) ({ name: this.name, type: this.type } = this.scanner.parts);
+    const bytes = this.decoded.subarray(0, this.length);
+    return this.isBase64 ? this.fromBase64(bytes) : bytes;
   }
 
-  private search(folded: string): T | undefined {
-    for (const length of this.lengths) {
-      if (length > folded.length) return undefined;
-      if (length < folded.length && folded[length] !== "/") continue;
-      const value = this.byPath.get(folded.slice(0, length));
-      if (value !== undefined) return value;
+  private put(chunk: Uint8Array, from: number, to: number): void {
+    copyBytes(chunk, from, to, this.decoded, this.length);
+    this.length += to - from;
+  }
+
+  private fromBase64(bytes: Buffer): Buffer {
+    let from = 0;
+    if (this.isInHeader) {
+      const comma = bytes.indexOf(COMMA);
+      from = comma < 0 ? bytes.length : comma + 1;
+      this.header += bytes.toString("latin1", 0, from);
+      this.isInHeader = comma < 0;
+      if (comma >= 0) this.mediaType = this.header.slice("data:".length, -";base64,".length);
     }
-    return undefined;
+    const digits = this.digits + bytes.toString("latin1", from);
+    const complete = digits.length - (digits.length % DIGITS_PER_GROUP);
+    this.digits = digits.slice(complete);
+    return Buffer.from(digits.slice(0, complete), "base64");
   }
 }

@@ -2,7 +2,7 @@
 
 export const QUOTE = 0x22;
 export const BACKSLASH = 0x5c;
-export const LETTER_U = 0x75;
+const LETTER_U = 0x75;
 export const COMMA = 0x2c;
 export const COLON = 0x3a;
 export const OPEN_ARRAY = 0x5b;
@@ -15,7 +15,7 @@ export function isBlank(byte: number): boolean {
 }
 
 /** Whether `byte` is one of 0-9, a-f, A-F. */
-export function isHex(byte: number): boolean {
+function isHex(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66) || (byte >= 0x41 && byte <= 0x46);
 }
 
@@ -90,12 +90,8 @@ function isDigit(byte: number): boolean {
 
 /** Below this length, a loop is faster than creating the view that `indexOf` needs. */
 const SHORT = 64;
-const ESCAPES = new Map(
-  Object.entries({ b: 8, t: 9, n: 10, f: 12, r: 13, '"': QUOTE, "\\": BACKSLASH, "/": 0x2f }).map(([c, byte]) => [
-    c.charCodeAt(0),
-    byte,
-  ]),
-);
+/** What the letters after a backslash stand for. Other characters stand for themselves. */
+const UNESCAPED = new Map([..."bfnrt"].map((letter, n) => [letter.charCodeAt(0), "\b\f\n\r\t".charCodeAt(n)]));
 const HEX_DIGITS = 4;
 
 /** Gets the bytes `from` to `to` of `chunk`, and must not retain them. */
@@ -148,7 +144,7 @@ export class JsonUnescape {
     if (this.escape === -1) {
       this.escape = byte === LETTER_U ? HEX_DIGITS : 0;
       this.unit = 0;
-      if (byte !== LETTER_U) this.put(ESCAPES.get(byte) ?? byte);
+      if (byte !== LETTER_U) this.put(UNESCAPED.get(byte) ?? byte);
       return;
     }
     this.unit = this.unit * 16 + Number.parseInt(String.fromCharCode(byte), 16);
@@ -240,7 +236,6 @@ export class JsonString {
   }
 }
 
-const UNESCAPED = new Map([..."bfnrt"].map((letter, n) => [letter.charCodeAt(0), "\b\f\n\r\t".charCodeAt(n)]));
 const ESCAPE_BYTES = 2;
 const UNICODE_ESCAPE_BYTES = 6;
 /** Represents every non-ASCII character that was written as an escape. */

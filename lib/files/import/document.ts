@@ -1,11 +1,11 @@
 import { MAX_PART_BYTES } from "@/lib/platform/bounds";
 import type { Quotas } from "@/lib/platform/limits/quotas";
-import type { EntryWriter } from "../change/edits";
+import type { Appender } from "../change/rewriter";
 import { copyBytes, EntryMeter } from "../document/content";
 import { DATA, type EntryHead, FOLDER, type HeadPart, ID, LOCATION, pathOf } from "../document/entry";
 import type { Elements, Kind } from "../document/json-scanner";
 import { invalidDocument, overQuota } from "../errors";
-import type { PieceCutter } from "../pieces/cutter";
+import type { PieceCutter } from "../pieces/piece";
 import type { LateEntries } from "./late-entries";
 import { type ImportChecks, type Refusal, sentenceOf, VALUES, type Verdict } from "./rules";
 
@@ -82,19 +82,8 @@ class IncomingHead {
     this.texts[part].changed = Buffer.from(JSON.stringify(value));
   }
 
-  /** Writes the first three values of an entry. */
-  write(cutter: PieceCutter, isFirst: boolean): void {
-    this.writePart(cutter, "type", isFirst);
-    this.writePart(cutter, "name", false);
-    this.writePart(cutter, "location", false);
-  }
-
-  /** Writes the last value. */
-  writeId(cutter: PieceCutter): void {
-    this.writePart(cutter, "id", false);
-  }
-
-  private writePart(cutter: PieceCutter, part: HeadPart, isFirst: boolean): void {
+  /** Writes a part. `isFirst`: it is the first value of the document. */
+  write(cutter: PieceCutter, part: HeadPart, isFirst = false): void {
     const { bytes, length, changed } = this.texts[part];
     cutter.write(SEPARATORS, isFirst ? 0 : 1, isFirst ? 1 : 2);
     cutter.write(changed ?? bytes, 0, changed?.length ?? length);
@@ -120,12 +109,12 @@ export class IncomingDocument implements Elements {
   private readonly meter = new EntryMeter();
   private verdict: Verdict = "accepted";
   /** The writer of the entry; undefined until determined, and if it is not written. */
-  private target: EntryWriter | undefined;
+  private target: Appender | undefined;
   /** Why the document has no root folder, if a candidate cannot be imported. */
   private noRoot = "";
 
   constructor(
-    private readonly writers: { direct: EntryWriter; late: LateEntries },
+    private readonly writers: { direct: Appender; late: LateEntries },
     private readonly checks: ImportChecks,
     private readonly quotas: Quotas,
   ) {}
@@ -212,7 +201,9 @@ export class IncomingDocument implements Elements {
     const isRoot = this.verdict === "accepted" && rules.isRoot(original);
     if (isRoot) this.head.change("name", rules.storedName(original.name));
     else if (this.verdict === "accepted") this.head.change("location", rules.storedLocation(original.location));
-    this.head.write(this.target.cutter, isRoot);
+    this.head.write(this.target.cutter, "type", isRoot);
+    this.head.write(this.target.cutter, "name");
+    this.head.write(this.target.cutter, "location");
   }
 
   private endId(): void {
@@ -221,7 +212,7 @@ export class IncomingDocument implements Elements {
       throw invalidDocument(`Entry ${this.entries + 1}, id: ${why}.`);
     });
     if (refusal) this.refuseEntry(refusal);
-    else if (this.target) this.head.writeId(this.target.cutter);
+    else if (this.target) this.head.write(this.target.cutter, "id");
   }
 
   private endEntry(): void {

@@ -1,13 +1,11 @@
 import { pace } from "@/lib/platform/event-loop";
 import { DraftWriter } from "../change/draft";
-import { EntryWriter } from "../change/edits";
 import { Appender } from "../change/rewriter";
 import { entriesOfBlock } from "../change/scan";
-import type { EntryHead } from "../document/entry";
-import { pathOf } from "../document/entry";
+import { type EntryHead, pathOf } from "../document/entry";
 import { invalidDocument } from "../errors";
 import type { IndexKeys } from "../index/entry";
-import { blocksOf, type PieceFacts, POSITIONS_APART } from "../pieces/piece";
+import { type Block, blocksOf, POSITIONS_APART } from "../pieces/piece";
 import type { OpenVersion } from "../pieces/read";
 import { removePieces } from "../pieces/versions";
 import { type ImportChecks, type Refusal, sentenceOf } from "./rules";
@@ -23,7 +21,7 @@ const MAX_ROUNDS = 32;
  * in it still wait.
  */
 interface Waiting {
-  block: PieceFacts[];
+  block: Block;
   from: number;
   left: number;
 }
@@ -40,7 +38,7 @@ interface LateEntry {
  */
 export class LateEntries {
   /** Most documents have none of them. */
-  private waiting: { drafts: DraftWriter; pieces: EntryWriter } | undefined;
+  private waiting: { drafts: DraftWriter; pieces: Appender } | undefined;
   /** Their numbers in the document. */
   private numbers = new Uint32Array(FIRST_NUMBERS);
   private settled = new Uint8Array();
@@ -53,14 +51,10 @@ export class LateEntries {
   ) {}
 
   /** The writer for the text of late entries. */
-  get writer(): EntryWriter {
+  get writer(): Appender {
     if (this.waiting) return this.waiting.pieces;
     const drafts = new DraftWriter(this.draft);
-    const pieces = new EntryWriter(
-      drafts,
-      this.indexKeys,
-      () => LATE_FROM + POSITIONS_APART * BigInt(drafts.pieces.length),
-    );
+    const pieces = new Appender(drafts, this.indexKeys, LATE_FROM - POSITIONS_APART);
     this.waiting = { drafts, pieces };
     return pieces;
   }
@@ -84,7 +78,7 @@ export class LateEntries {
    * Adds all late entries whose folder was read to the end of the document, in their order if possible, and reports
    * the others.
    */
-  async settle(main: DraftWriter, checks: ImportChecks): Promise<void> {
+  async settle(main: Appender, checks: ImportChecks): Promise<void> {
     if (!this.waiting) return;
     const { drafts, pieces } = this.waiting;
     await pieces.finish();
@@ -92,18 +86,17 @@ export class LateEntries {
     this.settled = new Uint8Array(this.count);
     let from = 0;
     const waiting = blocksOf(drafts.pieces).map((block) => {
-      const left = block[0]?.entries ?? 0;
+      const left = block[0].entries;
       from += left;
       return { block, from: from - left, left };
     });
-    const appender = new Appender(main, this.indexKeys, main.pieces.at(-1)?.position ?? 0n);
-    for (let round = 1; await this.append(appender, waiting, checks); round++)
+    for (let round = 1; await this.append(main, waiting, checks); round++)
       if (round === MAX_ROUNDS)
         throw invalidDocument(
           `Folders come after their contents, more than ${MAX_ROUNDS} levels deep. ` +
             "Put each folder before its contents.",
         );
-    await appender.finish();
+    await main.finish();
     await this.reportOrphans(waiting, checks);
     await removePieces({ draftId: this.draft.id, position: { gte: LATE_FROM } });
   }

@@ -7,7 +7,7 @@ import { type EntryFacts, FOLDER, splitName } from "../document/entry";
 import type { EntryPointer } from "../pieces/piece";
 import type { EntrySummary } from "../schema";
 import { nameSortKey, typeSortKey } from "./order";
-import { insertRows } from "./queries";
+import { type IndexEntry, insertRows } from "./queries";
 
 const PATH_KEY_CHARACTERS = 16;
 /** The number of buckets that a document's entries are divided into for lookups. */
@@ -84,25 +84,6 @@ const CONTROLS = /\p{Cc}/gu;
 /** Milliseconds from 1970 to the last moment that a Date can be. */
 const LAST_DATE = 8.64e15;
 const PLAIN = /^[ -~]*$/;
-
-/** An index row without its number. */
-export interface IndexEntry extends EntryPointer {
-  entryId: string;
-  entryBucket: number;
-  parentKey: string;
-  /** 0 for a folder, 1 for a file. */
-  rank: number;
-  /** Bytes as hex digits (lib/files/index/order.ts). */
-  nameKey: string;
-  typeKey: string;
-  /** Null for a file. */
-  pathKey: string | null;
-  label: string;
-  type: string;
-  size: number;
-  edited: number | null;
-  isBase64: boolean;
-}
 
 export function indexEntry(
   indexKeys: IndexKeys,

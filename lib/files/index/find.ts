@@ -8,14 +8,16 @@ import { EntryScanner } from "../document/entry-scanner";
 import { entryNotFound, notAFolder } from "../errors";
 import { pieceTexts, publishedVersion } from "../pieces/versions";
 import { isEntryId } from "../schema";
-import { displayName, type IndexEntry, IndexKeys, indexEntry, insertIndex, isIndexSpace, newIndexSpace } from "./entry";
+import { displayName, IndexKeys, indexEntry, insertIndex, isIndexSpace, newIndexSpace } from "./entry";
 import { nameSortKey } from "./order";
 import {
+  type EntryRow,
   entriesInBuckets,
   entriesInPiece,
   entriesWithNames,
   firstFolder,
   foldersWithPaths,
+  type IndexEntry,
   type StoredIndexEntry,
   storedEntry,
 } from "./queries";
@@ -97,13 +99,14 @@ async function indexDocument(userId: string): Promise<void> {
 
 /** Limit for entries with one name or folders with one path; only specially crafted documents have more. */
 const MAX_ALIKE = 100;
+/** Names or paths per statement. */
+const KEYS_AT_ONCE = 100;
 /** Buckets per statement, of the 256 that a document's entries are in. */
 const BUCKETS_AT_ONCE = 8;
 
 /** The entries with these ids. The ids of a bucket are adjacent in the index: only returned rows are read. */
 export async function entriesById(
-  userId: string,
-  indexKeys: IndexKeys,
+  { userId, indexKeys }: IndexedDocument,
   ids: readonly string[],
 ): Promise<StoredIndexEntry[]> {
   const entries: StoredIndexEntry[] = [];
@@ -123,16 +126,9 @@ export async function entriesById(
   return entries;
 }
 
-/**
- * The folders with one of these paths. A document may have several folders with one path; at most a hundred per path
- * are returned.
- */
-export async function foldersByPath(
-  userId: string,
-  pathKeys: readonly string[],
-  limit = MAX_ALIKE * pathKeys.length,
-): Promise<StoredIndexEntry[]> {
-  return (await sql.read(foldersWithPaths(userId, pathKeys, limit))).map(storedEntry);
+/** The folders with one of these paths: a document may have several with one path, of which a hundred are returned. */
+export function foldersByPath(userId: string, pathKeys: readonly string[]): Promise<StoredIndexEntry[]> {
+  return inBatches(pathKeys, (some) => sql.read(foldersWithPaths(userId, some, MAX_ALIKE * some.length)));
 }
 
 /** The entries with one of these names in a folder, at least one for each. */
@@ -141,17 +137,25 @@ export async function entriesNamed(
   parentKey: string,
   names: readonly string[],
 ): Promise<StoredIndexEntry[]> {
-  if (names.length === 0) return [];
-  const limit = MAX_ALIKE * names.length;
-  const rows = await sql.read(entriesWithNames(userId, { parentKey, nameKeys: names.map(nameSortKey), limit }));
+  const entries = await inBatches(names, (some) => {
+    const sought = { parentKey, nameKeys: some.map(nameSortKey), limit: MAX_ALIKE * some.length };
+    return sql.read(entriesWithNames(userId, sought));
+  });
   const sought = new Set(names);
-  return rows.map(storedEntry).filter((entry) => sought.has(displayName(entry)));
+  return entries.filter((entry) => sought.has(displayName(entry)));
 }
 
-/** The user's own folder, and any other entry without a parent folder. */
-async function firstIn(userId: string, parentKey: string): Promise<StoredIndexEntry | undefined> {
-  const [first] = await sql.read(firstFolder(userId, parentKey));
-  return first && storedEntry(first);
+/** What is found for these keys, a hundred per statement. Others get their turn in between. */
+async function inBatches(
+  keys: readonly string[],
+  find: (some: readonly string[]) => Promise<EntryRow[]>,
+): Promise<StoredIndexEntry[]> {
+  const found: StoredIndexEntry[] = [];
+  for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
+    if (from > 0) await turnOfOthers();
+    for (const row of await find(keys.slice(from, from + KEYS_AT_ONCE))) found.push(storedEntry(row));
+  }
+  return found;
 }
 
 /** The entries that begin in a piece, whether or not readers get it. */
@@ -163,12 +167,12 @@ export async function entriesOfPiece(pieceId: string): Promise<StoredIndexEntry[
 const MAX_BREADCRUMBS = 100;
 
 /** The entry with this id; without one, or for "", the user's root folder. Throws 404 `entry_not_found`. */
-export async function findEntry(
-  { userId, indexKeys }: IndexedDocument,
-  id: string | undefined,
-): Promise<StoredIndexEntry> {
+export async function findEntry(document: IndexedDocument, id: string | undefined): Promise<StoredIndexEntry> {
+  const { userId, indexKeys } = document;
   if (id && !isEntryId(id)) throw entryNotFound();
-  const entry = id ? (await entriesById(userId, indexKeys, [id]))[0] : await firstIn(userId, indexKeys.ofPath(USERS));
+  const [entry] = id
+    ? await entriesById(document, [id])
+    : (await sql.read(firstFolder(userId, indexKeys.ofPath(USERS)))).map(storedEntry);
   if (!entry) throw entryNotFound();
   return entry;
 }
@@ -187,16 +191,31 @@ export async function breadcrumbs(
   document: IndexedDocument,
   folder: StoredIndexEntry,
 ): Promise<{ id: string; name: string }[]> {
-  const { userId, indexKeys } = document;
-  const top = indexKeys.ofPath(USERS);
+  const folders = await foldersAround(document, [folder], MAX_BREADCRUMBS - 1);
   const path = [folder];
-  for (let lowest: StoredIndexEntry | undefined = folder; lowest && lowest.parentKey !== top; ) {
-    const above: StoredIndexEntry[] =
-      path.length < MAX_BREADCRUMBS
-        ? await foldersByPath(userId, [lowest.parentKey], 1)
-        : [await findEntry(document, undefined)];
-    lowest = above[0];
-    if (lowest) path.unshift(lowest);
-  }
+  for (let above = folders.get(folder.parentKey); above; above = folders.get(above.parentKey)) path.unshift(above);
+  const isCut = path.length === MAX_BREADCRUMBS && path[0]?.parentKey !== document.indexKeys.ofPath(USERS);
+  if (isCut) path.unshift(await findEntry(document, undefined));
   return path.map(({ entryId, label }) => ({ id: entryId, name: label }));
+}
+
+/** The folders around these entries, by the hash of their path: one statement for each level, the nearest first. */
+export async function foldersAround(
+  { userId, indexKeys }: IndexedDocument,
+  entries: readonly { parentKey: string }[],
+  maxLevels: number,
+): Promise<Map<string, StoredIndexEntry>> {
+  const top = indexKeys.ofPath(USERS);
+  const byPathKey = new Map<string, StoredIndexEntry>();
+  let lowest = entries;
+  for (let level = 0; level < maxLevels; level++) {
+    const pathKeys = new Set(lowest.map(({ parentKey }) => parentKey));
+    const sought = [...pathKeys].filter((pathKey) => pathKey !== top && !byPathKey.has(pathKey));
+    if (sought.length === 0) break;
+    const above = await foldersByPath(userId, sought);
+    // Of several with one path, the first.
+    for (const folder of above.toReversed()) byPathKey.set(folder.pathKey ?? "", folder);
+    lowest = above;
+  }
+  return byPathKey;
 }

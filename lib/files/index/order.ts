@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import { readCursor, writeCursor } from "@/lib/platform/cursor";
 import { sql } from "@/lib/platform/db/client";
+import { turnOfOthers } from "@/lib/platform/event-loop";
 import { isEntryId } from "../schema";
 import { entriesInRange, type RowRange, type StoredIndexEntry, storedEntry } from "./queries";
 
@@ -234,6 +235,17 @@ export async function entriesInOrder(userId: string, range: Range): Promise<Rang
     ...storedEntry(row),
     isLive: owner === userId && row.entryId !== range.after?.entryId,
   }));
+}
+
+/** All entries of a range, at most `limit` at a time. Others get their turn in between. */
+export async function* batchesInOrder(userId: string, range: Range): AsyncGenerator<RangeEntry[]> {
+  for (let { after } = range; ; await turnOfOthers()) {
+    const entries = await entriesInOrder(userId, { ...range, after });
+    yield entries;
+    const last = entries.at(-1);
+    if (!last || entries.length < range.limit) return;
+    after = standingOf(last, range.sort);
+  }
 }
 
 function valuesOf({ value, nameKey, rowId }: Standing, sort: SortedBy): (string | number)[] {

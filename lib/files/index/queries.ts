@@ -11,9 +11,11 @@ const ENTRY = {
   entryId: "e.entryId",
   entryBucket: "e.entryBucket",
   parentKey: "e.parentKey",
+  // 0 for a folder, 1 for a file.
   rank: "e.rank",
   nameKey: "e.nameKey",
   typeKey: "e.typeKey",
+  // Null for a file.
   pathKey: "e.pathKey",
   label: "e.label",
   type: "e.type",
@@ -29,7 +31,7 @@ const OWNER = textOrNull(`(SELECT p."userId" FROM "FilePiece" p WHERE p."id" = e
 
 const entry = rowShape({ e: "FileEntry" }, ENTRY);
 const ownedEntry = rowShape({ e: "FileEntry" }, { ...ENTRY, owner: OWNER });
-type EntryRow = RowOf<typeof entry>;
+export type EntryRow = RowOf<typeof entry>;
 
 const LIVE = Prisma.sql`JOIN "FilePiece" p ON p."id" = e."pieceId" AND ${LIVE_SQL}`;
 
@@ -117,17 +119,18 @@ const node = rowShape({ e: "FileEntry" }, { pieceId: "e.pieceId", pathKey: "e.pa
 export const nodesInFolders = (parentKeys: readonly string[], limit: number) => node.from`
   "FileEntry" e WHERE e."parentKey" IN (${Prisma.join([...parentKeys])}) LIMIT ${limit}`;
 
-/** An index entry with its keys as hex digits. */
+/** An index entry with its keys as hex digits (lib/files/index/order.ts). */
 export type StoredIndexEntry = Omit<EntryRow, "nameKey" | "typeKey"> & { nameKey: string; typeKey: string };
 
 export function storedEntry(row: EntryRow): StoredIndexEntry {
   return { ...row, nameKey: hexOf(row.nameKey), typeKey: hexOf(row.typeKey) };
 }
 
-type NewEntry = Omit<StoredIndexEntry, "rowId">;
+/** The same without the row's number. */
+export type IndexEntry = Omit<StoredIndexEntry, "rowId">;
 
 /** Adds rows to the index; existing ones get these keys. Their pieces must exist. */
-export const insertRows = (entries: readonly NewEntry[]) => sqlChange`
+export const insertRows = (entries: readonly IndexEntry[]) => sqlChange`
   INSERT INTO "FileEntry" ("pieceId", "start", "entryId", "entryBucket", "parentKey", "rank", "nameKey", "typeKey",
     "pathKey", "label", "type", "size", "edited", "editedOrder", "isBase64")
   SELECT "row"->>0, CAST("row"->>1 AS INTEGER), "row"->>2, CAST("row"->>3 AS BIGINT), "row"->>4,
@@ -139,7 +142,7 @@ export const insertRows = (entries: readonly NewEntry[]) => sqlChange`
     "parentKey" = EXCLUDED."parentKey", "rank" = EXCLUDED."rank", "nameKey" = EXCLUDED."nameKey",
     "typeKey" = EXCLUDED."typeKey", "pathKey" = EXCLUDED."pathKey"`;
 
-function asList(entry: NewEntry): unknown[] {
+function asList(entry: IndexEntry): unknown[] {
   const { pieceId, start, entryId, entryBucket, parentKey, rank, nameKey, typeKey, pathKey } = entry;
   const { label, type, size, edited, isBase64 } = entry;
   const order = [entryBucket, parentKey, rank, nameKey, typeKey, pathKey];

@@ -1,59 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { db } from "@/lib/platform/db/client";
 import { turnOfOthers } from "@/lib/platform/event-loop";
+import { newId } from "@/lib/platform/ids";
+import { copyBytes } from "../document/content";
+import { combineCrc, MAX } from "./gzip";
 import { ofVersion } from "./queries";
-
-/** Thrown where a piece is missing or damaged; answered as 500 `data_damaged`. `pieceId`: which one, if identified. */
-export class Damaged extends Error {
-  override name = "Damaged";
-
-  constructor(pieceId?: string, cause?: unknown) {
-    super(`${pieceId === undefined ? "A piece" : `The piece ${pieceId}`} of a document is missing or damaged.`, {
-      cause,
-    });
-  }
-}
-
-/** The polynomial of CRC-32 (RFC 1952, section 8), bits reversed: the highest bit is x^0. */
-const POLYNOMIAL = 0xedb88320;
-const ONE = 0x80000000;
-const X_TO_THE_8TH = 0x00800000;
-
-/** The CRC-32 of two texts in a row, from the CRC-32 of each and the second one's length in bytes. */
-export function combineCrc(first: number, second: number, secondLength: number): number {
-  return (multiply(shiftBy(secondLength), first) ^ second) >>> 0;
-}
-
-/** The n-th one is x^(8·2^n): the square of the one before. */
-const SQUARES = [X_TO_THE_8TH];
-
-/** The factor for a CRC when `bytes` more bytes follow: x^(8·bytes). */
-function shiftBy(bytes: number): number {
-  let factor = ONE;
-  for (let rest = bytes, n = 0; rest > 0; rest = Math.floor(rest / 2), n++) {
-    const square = SQUARES[n] ?? nextSquare();
-    if (rest % 2 === 1) factor = multiply(factor, square);
-  }
-  return factor;
-}
-
-function nextSquare(): number {
-  const last = SQUARES.at(-1) ?? X_TO_THE_8TH;
-  const square = multiply(last, last);
-  SQUARES.push(square);
-  return square;
-}
-
-/** The product of two polynomials over GF(2), modulo the CRC's, in signed integers, which are much faster. */
-function multiply(a: number, b: number): number {
-  let product = 0;
-  let shifted = b | 0;
-  for (let rest = a | 0; rest !== 0; rest <<= 1) {
-    if (rest < 0) product ^= shifted;
-    shifted = shifted & 1 ? (shifted >>> 1) ^ POLYNOMIAL : shifted >>> 1;
-  }
-  return product;
-}
 
 /**
  * The gap between the positions of new pieces: space for others in between, and for 2^43 pieces in a row, more than a
@@ -141,25 +92,30 @@ export function withoutMask(
 /** What is combined of a stored CRC, for the stored CRC of a version. */
 export const combinable = (stored: bigint): number => Number(BigInt.asUintN(32, stored));
 
+/** Pieces that a statement writes or removes: about a megabyte. */
+export const PIECES_AT_ONCE = 4;
 const LISTED_AT_ONCE = 2_000;
 
+/** A piece, and before which version it is part of the document. */
+export type RetiredPiece = PieceFacts & { retiredVersion: number | null };
+
 /** All pieces of a version, in order, without their text. */
-export async function outlineOf(userId: string, version: number): Promise<PieceFacts[]> {
-  const pieces: PieceFacts[] = [];
+export async function outlineOf(userId: string, version: number): Promise<RetiredPiece[]> {
+  const pieces: RetiredPiece[] = [];
   for (let after = -1n; ; after = pieces.at(-1)?.position ?? after) {
     const listed = await db.filePiece.findMany({
       where: { userId, position: { gt: after }, ...ofVersion(version) },
       orderBy: { position: "asc" },
       take: LISTED_AT_ONCE,
-      select: PIECE_FACTS,
+      select: { ...PIECE_FACTS, retiredVersion: true },
     });
     pieces.push(...listed);
     if (listed.length < LISTED_AT_ONCE) return pieces;
   }
 }
 
-/** A piece, and from which version on it is part of the document, to before which. */
-export type VersionedPiece = PieceFacts & { bornVersion: number; retiredVersion: number | null };
+/** The same, and from which version on it is. */
+export type VersionedPiece = RetiredPiece & { bornVersion: number };
 
 /** The pieces of all stored versions, in order. Versions that are neighbours share most of them. */
 export async function versionedPieces(userId: string): Promise<VersionedPiece[]> {
@@ -205,13 +161,129 @@ export function outlineOfDraft(draftId: string): Promise<PieceFacts[]> {
   return db.filePiece.findMany({ where: { draftId }, orderBy: { position: "asc" }, select: PIECE_FACTS });
 }
 
-/** The groups of pieces that contain complete entries: one piece of small entries, or all pieces of a large one. */
-export function blocksOf<Piece extends PieceFacts>(pieces: readonly Piece[]): Piece[][] {
-  const blocks: Piece[][] = [];
+/** Pieces that contain complete entries: one piece of small entries, or all pieces of a large one. */
+export type Block<Stored extends PieceFacts = PieceFacts> = [Stored, ...Stored[]];
+
+/** The blocks of these pieces, of which the first one begins a block. */
+export function blocksOf<Stored extends PieceFacts>(pieces: readonly Stored[]): Block<Stored>[] {
+  const blocks: Block<Stored>[] = [];
   for (const piece of pieces) {
     const block = blocks.at(-1);
     if (piece.entries === 0 && block) block.push(piece);
     else blocks.push([piece]);
   }
   return blocks;
+}
+
+/** A piece is cut at the end of the entry that brings it to this many bytes, and is never larger than `MAX`. */
+export const ENOUGH = 192 * 1024;
+
+/** A part of a document's JSON text: complete entries, or a part of an entry larger than a piece. */
+interface Piece {
+  id: string;
+  text: Buffer<ArrayBuffer>;
+  /** How many entries begin in it. */
+  entries: number;
+}
+
+/** Cuts the text of a document, entry after entry, into pieces. */
+export class PieceCutter {
+  private text = Buffer.allocUnsafeSlow(MAX);
+  private length = 0;
+  private entries = 0;
+  /** The id of the piece being filled, and of the first one that the current entry fills. */
+  private id = newId();
+  private firstId = this.id;
+  /** Where in `text` the current entry begins. */
+  private entryStart = 0;
+  /** The pieces filled by the current entry. */
+  private filled: string[] = [];
+  private pieces: Piece[] = [];
+  private spare: Buffer<ArrayBuffer>[] = [];
+
+  /** Adds the bytes `from` to `to` of `chunk` to the current entry. */
+  write(chunk: Uint8Array, from: number, to: number): void {
+    let next = from;
+    while (next < to) {
+      if (this.length === MAX) this.makeSpace();
+      const length = Math.min(to - next, MAX - this.length);
+      copyBytes(chunk, next, next + length, this.text, this.length);
+      this.length += length;
+      next += length;
+    }
+  }
+
+  /** Completes the current entry and returns where it begins. */
+  endEntry(): EntryPointer {
+    const isLarge = this.filled.length > 0;
+    const pointer = isLarge ? { pieceId: this.firstId, start: 0 } : { pieceId: this.id, start: this.entryStart };
+    if (!isLarge) this.entries++;
+    if (isLarge || this.length >= ENOUGH) this.cut(this.length);
+    this.entryStart = this.length;
+    this.filled = [];
+    return pointer;
+  }
+
+  /** Discards the current entry. Returns the pieces that become invalid: those it has filled. */
+  dropEntry(): string[] {
+    const dropped = this.filled;
+    this.recycle(this.pieces.filter(({ id }) => dropped.includes(id)));
+    this.pieces = this.pieces.filter(({ id }) => !dropped.includes(id));
+    this.length = this.entryStart;
+    this.filled = [];
+    return dropped;
+  }
+
+  /** Whether this piece can be collected, or has been. */
+  isComplete(pieceId: string): boolean {
+    return pieceId !== this.id;
+  }
+
+  /** The complete pieces. Their memory is the caller's until recycled. */
+  collect(): Piece[] {
+    const pieces = this.pieces;
+    this.pieces = [];
+    return pieces;
+  }
+
+  /** The system reclaims large blocks of memory late, so they are reused. */
+  recycle(pieces: readonly Piece[]): void {
+    for (const { text } of pieces) this.spare.push(Buffer.from(text.buffer));
+  }
+
+  /** Completes the last piece. More may follow. */
+  finish(): void {
+    if (this.length > 0) this.cut(this.length);
+    this.entryStart = 0;
+  }
+
+  /** The entries before the current one become a piece; without any, the beginning of this one does. */
+  private makeSpace(): void {
+    if (this.entryStart > 0) {
+      this.cut(this.entryStart);
+    } else {
+      if (this.filled.length === 0) {
+        this.entries = 1;
+        this.firstId = this.id;
+      }
+      this.filled.push(this.id);
+      this.cut(MAX);
+    }
+    this.entryStart = 0;
+  }
+
+  private cut(length: number): void {
+    const rest = this.text.subarray(length, this.length);
+    this.pieces.push({ id: this.id, text: this.text.subarray(0, length), entries: this.entries });
+    this.id = newId();
+    this.text = this.spare.pop() ?? Buffer.allocUnsafeSlow(MAX);
+    this.text.set(rest);
+    this.length = rest.length;
+    this.entries = 0;
+  }
+}
+
+/** Cuts a part of an entry that spans several pieces. The first three values always fit into the first piece. */
+export function cutLarge(text: Buffer): Buffer[] {
+  return Array.from({ length: Math.ceil(text.length / MAX) }, (_, n) => text.subarray(n * MAX, (n + 1) * MAX));
 }

@@ -2,8 +2,8 @@ import { db, type Statements, sql } from "@/lib/platform/db/client";
 import { stepSize, turnOfOthers } from "@/lib/platform/event-loop";
 import { findQuotas } from "@/lib/platform/limits/quotas";
 import { log } from "@/lib/platform/log";
-import { END, withEnd } from "./gzip";
-import { combinable, combineCrc, Damaged, type PieceFacts } from "./piece";
+import { combineCrc, Damaged, END, withEnd } from "./gzip";
+import { combinable, PIECES_AT_ONCE, type PieceFacts } from "./piece";
 import { LIVE, newestVersion, removeRows } from "./queries";
 import {
   LISTED_AT_ONCE,
@@ -98,7 +98,13 @@ export async function trimVersions(userId: string): Promise<void> {
     const { fileBytes } = await findQuotas(userId);
     let retiredSum = 0;
     let oldest: number | undefined;
-    for (const { version, retiredBytes } of await newestVersions(userId)) {
+    const newest = await db.fileVersion.findMany({
+      where: { userId },
+      orderBy: { version: "desc" },
+      take: MAX_VERSIONS,
+      select: { version: true, retiredBytes: true },
+    });
+    for (const { version, retiredBytes } of newest) {
       if (oldest !== undefined && retiredSum > fileBytes) break;
       oldest = version;
       retiredSum += Number(retiredBytes);
@@ -117,17 +123,6 @@ export async function trimVersions(userId: string): Promise<void> {
   }
 }
 
-function newestVersions(userId: string) {
-  return db.fileVersion.findMany({
-    where: { userId },
-    orderBy: { version: "desc" },
-    take: MAX_VERSIONS,
-    select: { version: true, retiredBytes: true },
-  });
-}
-
-/** About a megabyte per transaction. */
-const PIECES_AT_ONCE = 4;
 /** Rows of the index per transaction: each is in seven indexes, and SQLite does nothing else meanwhile. */
 const rows = stepSize(200, 2_000);
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { putFile } from "@/lib/files/create";
+import { onExisting } from "@/lib/files/schema";
 import { beginUpload } from "@/lib/files/upload";
 import { read } from "../../action";
 import { requireProofToReplace } from "../../visitor";
 import { fromOurPage, readJson, readPart } from "../request";
 
-const onExisting = z.enum(["refuse", "keep", "replace"]);
 const singleFile = z.object({
   id: z.string().regex(/^[0-9a-f]{32}$/),
   folder: z.string(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { putFiles } from "@/lib/files/create";
-import { MAX_TOGETHER } from "@/lib/files/schema";
+import { MAX_TOGETHER, onExisting } from "@/lib/files/schema";
 import { usedNames } from "@/lib/files/upload";
 import { type ApiError, invalidParameter } from "@/lib/platform/errors";
 import { read } from "../../../action";
@@ -10,7 +10,7 @@ import { fromOurPage, parsed, readJson, readPart } from "../../request";
 const LINE_FEED = 10;
 const smallFiles = z.object({
   folder: z.string(),
-  existing: z.enum(["refuse", "keep", "replace"]),
+  existing: onExisting,
   files: z
     .array(
       z.object({
@@ -28,7 +28,7 @@ const smallFiles = z.object({
  * other. Returns `files`, for each `{}` or why it was refused.
  */
 export const PUT = fromOurPage(async ({ user, request }) => {
-  const body = Buffer.from(await readPart(request));
+  const body = await readPart(request);
   const begin = body.indexOf(LINE_FEED) + 1;
   const { folder, existing, files } = read(smallFiles, parsed(body.subarray(0, begin)));
   await requireProofToReplace(user, existing);
