@@ -1,5 +1,5 @@
 import { type ChangeEvent, useEffect, useRef } from "react";
-import { Unreadable } from "./request-server";
+import { Unreadable } from "../file-text";
 
 /** A selected file, with the names of its parent folders, outermost first. */
 export interface PickedFile {

@@ -1,12 +1,6 @@
 import { type EntrySummary, type OnExisting, PART_BYTES } from "@/lib/files/schema";
 import { bytesOnDevice, isText, Unreadable } from "../file-text";
-import {
-  isPassing,
-  type OpenedFolders,
-  RefusedByServer,
-  requestServer,
-  withPatience,
-} from "./request-server";
+import { isPassing, type OpenedFolders, RefusedByServer, requestServer, withPatience } from "./request-server";
 import {
   type BegunUpload,
   type Conflict,
