@@ -8,7 +8,7 @@ import {
 } from "@simplewebauthn/browser";
 import type { Outcome } from "../action";
 import type { acceptedPasskeys } from "./passkey-actions";
-import { signInSentence } from "./sign-in";
+import { signInSentence } from "./sentences";
 
 export { browserSupportsWebAuthnAutofill, WebAuthnAbortService } from "@simplewebauthn/browser";
 

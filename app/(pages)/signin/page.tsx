@@ -7,7 +7,7 @@ import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
 import { configuredProviders } from "@/lib/accounts/providers";
 import { env } from "@/lib/platform/env";
 import { PasskeySignIn } from "../_signing-in/passkey-buttons";
-import { signInSentence } from "../_signing-in/sign-in";
+import { signInSentence } from "../_signing-in/sentences";
 import { ProviderButtons, SignInForm } from "../_signing-in/sign-in-form";
 import { nextPath, type SearchParams, withNext } from "../next-path";
 import { pageOrigin } from "../visitor";
