@@ -43,14 +43,14 @@ export type NeededProof = "none" | "elsewhere" | "recent";
 
 type Actor = SignedIn & { request?: NamedRequest };
 
-interface Callers {
-  /** Also strangers: nobody is looked for. */
-  anyone: undefined;
-  /** The signed-in user for whom the page was made. */
-  user: Actor;
-  /** An administrator with a recent proof. For everybody else there is no such action. */
-  operator: Actor;
-}
+/**
+ * "anyone": also strangers, and nobody is looked for. "user": the signed-in user for whom the page was made. Or an
+ * administrator with a recent proof: for everybody else there is no such action, and `operator` is the name under which
+ * their calls are recorded.
+ */
+type MayCall = "anyone" | "user" | { operator: string };
+
+type Caller<Who extends MayCall> = Who extends "anyone" ? undefined : Actor;
 
 /** Where a call comes from, and the address under which its page was opened. */
 interface Arrival {
@@ -58,16 +58,14 @@ interface Arrival {
   origin: string;
 }
 
-interface Declaration<Schema extends z.ZodType, Who extends keyof Callers, Result> {
+interface Declaration<Schema extends z.ZodType, Who extends MayCall, Result> {
   /** Default: "user". */
   who?: Who;
-  /** Of an operator's action: the name under which calls of others are recorded. */
-  audit?: string;
   /** The one argument. Without it, there is none. */
   input?: Schema;
   /** The input is what a person typed. A refusal's sentence begins with what this calls the field. */
   about?: (field: string) => string;
-  proof?: NeededProof | ((input: z.output<Schema>, caller: Callers[Who]) => NeededProof | Promise<NeededProof>);
+  proof?: NeededProof | ((input: z.output<Schema>, caller: Caller<Who>) => NeededProof | Promise<NeededProof>);
   /** The form's only field: refusals of the input are shown there. */
   field?: string;
   /** Throws what is wrong with another field, after a refusal that concerns this one. */
@@ -83,7 +81,7 @@ interface Declaration<Schema extends z.ZodType, Who extends keyof Callers, Resul
   refreshes?: boolean | "always";
   /** The longest body of a call, in bytes. */
   maxBytes?: number;
-  run(input: z.output<Schema>, caller: Callers[Who], arrival: Arrival): Promise<Result>;
+  run(input: z.output<Schema>, caller: Caller<Who>, arrival: Arrival): Promise<Result>;
 }
 
 /** An action of a page. `press`: the id of a press of its user, as `useAction` makes it. */
@@ -105,7 +103,7 @@ const ABOUT_INPUT = [400, 404, 409];
  * own page calls it, it is for the caller, the input is valid, the proof is given; then `run`. A refusal returns its
  * sentence, and so does a full or unavailable database; any other fault is logged and returns a generic one.
  */
-export function action<Result, Schema extends z.ZodType = z.ZodUndefined, Who extends keyof Callers = "user">(
+export function action<Result, Schema extends z.ZodType = z.ZodUndefined, Who extends MayCall = "user">(
   declaration: Declaration<Schema, Who, Result>,
 ): PageAction<z.input<Schema>, Result> {
   const { who = "user", field: onlyField, also, refreshes, maxBytes } = declaration;
@@ -116,7 +114,7 @@ export function action<Result, Schema extends z.ZodType = z.ZodUndefined, Who ex
       const requested = await headers();
       requireOurOrigin(requested);
       const arrival = { network: clientNetwork(requested), origin: originOf({ headers: requested }) };
-      const user = await callerOf(declaration);
+      const user = await callerOf(who);
       if (refreshes === "always") refresh();
       const input = readInput(declaration, argument);
       if (also) checkOthers = (field) => also(input, field);
@@ -143,13 +141,10 @@ async function failureOf(thrown: unknown, onlyField?: string): Promise<ActionFai
   return { error: message, code, ...(about && { fields: { [about]: message } }), ...(isUnsure && { isUnsure }) };
 }
 
-async function callerOf<Result, Schema extends z.ZodType, Who extends keyof Callers>({
-  who,
-  audit = "",
-}: Declaration<Schema, Who, Result>): Promise<SignedIn | undefined> {
+async function callerOf(who: MayCall): Promise<SignedIn | undefined> {
   if (who === "anyone") return undefined;
   const user = await actor();
-  if (who === "operator") await requireOperator(user, audit);
+  if (who !== "user") await requireOperator(user, who.operator);
   return user;
 }
 
@@ -160,26 +155,26 @@ interface Call<Input> {
   press: unknown;
 }
 
-async function perform<Result, Schema extends z.ZodType, Who extends keyof Callers>(
+async function perform<Result, Schema extends z.ZodType, Who extends MayCall>(
   declaration: Declaration<Schema, Who, Result>,
   { input, user, press }: Call<z.output<Schema>>,
   arrival: Arrival,
 ): Promise<Result> {
   const { proof = "none", once: name, storesResult, run } = declaration;
-  const needed = typeof proof === "function" ? await proof(input, user as Callers[Who]) : proof;
+  const needed = typeof proof === "function" ? await proof(input, user as Caller<Who>) : proof;
   if (user && needed === "recent") await requireRecentProof(user);
   if (user && needed === "elsewhere") await requireProofIfElsewhere(user);
-  if (!user || name === undefined) return run(input, user as Callers[Who], arrival);
+  if (!user || name === undefined) return run(input, user as Caller<Who>, arrival);
   const request = { ...namedRequest(`${name} ${read(pressId, press)}`, [name, input]), isOfPage: true };
   const caller = { ...user, request };
-  const work = () => run(input, caller as Callers[Who], arrival);
+  const work = () => run(input, caller as Caller<Who>, arrival);
   return storesResult ? work() : (await once(caller, work)).result;
 }
 
 const pressId = z.string().regex(/^[0-9a-f]{32}$/);
 const nothing = z.undefined();
 
-function readInput<Schema extends z.ZodType, Who extends keyof Callers, Result>(
+function readInput<Schema extends z.ZodType, Who extends MayCall, Result>(
   { input, about }: Declaration<Schema, Who, Result>,
   argument: unknown,
 ): z.output<Schema> {

@@ -8,7 +8,7 @@ import { insert } from "@/lib/platform/db/statement";
 import { keyLimit } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { settingQuotas } from "@/lib/platform/limits/quotas";
-import { resultInsert } from "@/lib/platform/requests/results";
+import { writeResult } from "@/lib/platform/requests/results";
 import { sealData } from "./data";
 import { usedBy } from "./queries";
 import { asRecord, ownEntry } from "./record";
@@ -37,8 +37,7 @@ export async function createKey(creator: Caller, { data, ...fields }: NewKey): P
     await tx.write(auditEvents({ at: now, action: "key.create", subjectId: id, ...by(creator) }));
     const row = { ...key, creator: creator.username, since: now, until: null };
     const record = asRecord(creator, row, { data, users: ownEntry(creator, row) });
-    const insertion = resultInsert(creator, { ...record, data: null }, now);
-    if (insertion) await tx.write(insertion);
+    await writeResult(tx, creator, { result: { ...record, data: null }, at: now });
     return record;
   });
 }

@@ -7,7 +7,7 @@ import { lockKey, rowLock } from "@/lib/platform/db/lock";
 import { insert } from "@/lib/platform/db/statement";
 import { env } from "@/lib/platform/env";
 import { ApiError, holderLimit, invalidParameter, notCreator } from "@/lib/platform/errors";
-import { keepResult, resultInsert } from "@/lib/platform/requests/results";
+import { keepResult, writeResult } from "@/lib/platform/requests/results";
 import { lockManaged } from "./access";
 import { requireClaimLinkQuota } from "./claims/create";
 import { requireKeyQuota } from "./create";
@@ -213,8 +213,7 @@ export async function acceptOffer(
     await tx.write(removeOffer(keyId));
     const detail = { user: caller.username, from: key.creator };
     await tx.write(auditEvents({ at: now, action: "key.accept", subjectId: keyId, ...by(caller, detail) }));
-    const insertion = resultInsert(caller, null, now);
-    if (insertion) await tx.write(insertion);
+    await writeResult(tx, caller, { result: null, at: now });
   });
 }
 

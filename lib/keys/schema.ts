@@ -29,7 +29,7 @@ const price = z
     format: "decimal",
   });
 
-const textUpTo = (max: number) =>
+export const textUpTo = (max: number) =>
   text
     .refine((value) => [...value].length <= max, `can have ${max} characters at most`)
     .describe(`At most ${max} characters.`);

@@ -1,13 +1,13 @@
 import type { Caller } from "@/lib/accounts/user";
 import { auditEvents, by } from "@/lib/platform/audit";
-import { currentUserKey, type UserKey } from "@/lib/platform/crypto/user-keys";
+import { currentUserKey } from "@/lib/platform/crypto/user-keys";
 import { db, type SqlTransaction, sql } from "@/lib/platform/db/client";
 import { rowLock } from "@/lib/platform/db/lock";
 import { evenOnFullDisk } from "@/lib/platform/db/reserve";
 import type { Insert, SqlChange } from "@/lib/platform/db/statement";
 import { invalidParameter } from "@/lib/platform/errors";
 import { isShareUsedUp } from "@/lib/platform/limits/events";
-import { keepResult, resultInsert } from "@/lib/platform/requests/results";
+import { keepResult, writeResult } from "@/lib/platform/requests/results";
 import { requireManager, staleKeyError } from "./access";
 import { requireKeyQuota } from "./create";
 import { dataOfEach, sealData } from "./data";
@@ -53,12 +53,11 @@ export async function updateKey(caller: Caller, row: KeyRow, change: Change | nu
     await keepResult(db, caller, { result: withoutSecrets(result), at: now });
     return result;
   }
-  const { id, creatorId } = row;
+  const { id } = row;
   const sealedChange: SealedChange =
-    change.field === "data"
-      ? { field: "data", value: sealedNewData(row, change.value, await currentUserKey(creatorId)) }
-      : change;
-  const event = () => changeEvent(caller, id, { detail: detailOf(row, change), now });
+    change.field === "data" ? { field: "data", value: await newData(row, change.value) } : change;
+  const who = by(caller, detailOf(row, change));
+  const event = () => auditEvents({ at: now, action: "key.update", subjectId: id, ...who });
   const writeAll = () => inOneTransaction(caller, row, { change: sealedChange, now, event });
   const isTransaction =
     caller.request !== undefined || isShareUsedUp({ actorId: caller.id, action: "key.update", at: now });
@@ -79,17 +78,8 @@ const isSmaller = (change: SealedChange, { storedData }: KeyRow) =>
   change.field === "data" && change.value.data.length < storedData.length;
 
 /** As it is stored: sealed with the current key of the creator, who may be another than the caller. */
-export function sealedNewData(of: Pick<KeyRow, "id" | "creatorId">, data: string, current: UserKey): NewData {
-  return { ...sealData(of, data, current), dataBytes: Buffer.byteLength(data) };
-}
-
-/** The event of a change by this caller. */
-export function changeEvent(
-  caller: Caller,
-  keyId: string,
-  { detail, now }: { detail: Record<string, string>; now: Date },
-): Insert {
-  return auditEvents({ at: now, action: "key.update", subjectId: keyId, ...by(caller, detail) });
+async function newData(of: Pick<KeyRow, "id" | "creatorId">, data: string): Promise<NewData> {
+  return { ...sealData(of, data, await currentUserKey(of.creatorId)), dataBytes: Buffer.byteLength(data) };
 }
 
 type SealedChange = { field: "data"; value: NewData } | { field: PlainField; value: string };
@@ -122,8 +112,7 @@ function inOneTransaction(
     await tx.write(event());
     const after = { ...row, ...changed, updatedAt: now };
     const result = { ...asRecord(caller, after, { data: null, users: {} }), changed: true };
-    const insertion = resultInsert(caller, withoutSecrets(result), now);
-    if (insertion) await tx.write(insertion);
+    await writeResult(tx, caller, { result: withoutSecrets(result), at: now });
     return { written, rows: await tx.read(holders(row.id, now)) };
   });
 }

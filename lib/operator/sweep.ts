@@ -13,7 +13,7 @@ import { sweepBlocks } from "@/lib/platform/network/block";
 import { sweepResults } from "@/lib/platform/requests/results";
 import { sweepDeletions } from "@/lib/user-data/delete";
 import { resealAll } from "./reseal";
-import { recordHours } from "./statistics/count";
+import { recordHours } from "./statistics";
 import { sweepSummaries } from "./users/summaries";
 
 /** Seals as long as there is something to seal. Returns how many keys and pieces. */

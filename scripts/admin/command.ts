@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { Command } from "@commander-js/extra-typings";
+import { Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import { checkSecrets } from "@/lib/operator/secrets";
 import { tryConnecting } from "@/lib/platform/db/client";
 import { migrate } from "@/lib/platform/db/migrate";
@@ -31,7 +31,18 @@ export function fileAt(path: string): string {
   return path === "-" || INIT_CWD === process.cwd() ? path : resolve(INIT_CWD, path);
 }
 
-/** The action of a command, once the database has what it needs. The result of `run` is printed as one JSON line. */
+/** Reads an option as a whole number from 1. `what`: as its refusal names it. */
+export function wholeNumber(what: string, max: number) {
+  return (written: string): number => {
+    if (/^[1-9]\d*$/.test(written) && Number(written) <= max) return Number(written);
+    throw new InvalidArgumentError(`${what} must be a whole number from 1 to ${max}.`);
+  };
+}
+
+/**
+ * The action of a command, once the database has what it needs. The result of `run` is printed as one JSON line, or
+ * that of a list as one for each.
+ */
 export function commandAction<Input extends unknown[]>(
   run: (...input: Input) => Promise<object | undefined>,
   needs: Needs = "tables and secrets",
@@ -41,6 +52,6 @@ export function commandAction<Input extends unknown[]>(
     if (needs !== "nothing") await migrate();
     if (needs === "tables and secrets") await checkSecrets("command");
     const result = await run(...input);
-    if (result) printJson(result);
+    for (const one of [result ?? []].flat()) printJson(one);
   };
 }

@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { importDocument } from "@/lib/files/import";
 import { createKey } from "@/lib/keys/create";
-import { cached } from "@/lib/operator/statistics/cached";
-import { MAX_DAYS, recordHours } from "@/lib/operator/statistics/count";
-import { type Period, statisticsOf } from "@/lib/operator/statistics/view";
+import { cached, MAX_DAYS, type Period, recordHours, statisticsOf } from "@/lib/operator/statistics";
 import { sweepAll } from "@/lib/operator/sweep";
 import { auditAll } from "@/lib/platform/audit";
 import type { AuditAction } from "@/lib/platform/audit-events";

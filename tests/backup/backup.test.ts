@@ -18,7 +18,7 @@ import { sendBackup, writeBackup } from "@/lib/operator/backup/write";
 import { examine } from "@/lib/operator/doctor/examine";
 import type { Finding } from "@/lib/operator/doctor/finding";
 import { checkSecrets } from "@/lib/operator/secrets";
-import { recordHours } from "@/lib/operator/statistics/count";
+import { recordHours } from "@/lib/operator/statistics";
 import { countUsers } from "@/lib/operator/users/summaries";
 import { OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";

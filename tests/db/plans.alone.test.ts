@@ -35,11 +35,11 @@ const SMALL = ["DataKey", "SigningKey", "Examination", "BlockedNetwork", "Format
 /** Statements that may go along an index or a table, and why that costs no more in a large database. */
 const ALONG: Record<string, string> = {
   "operator/audit/queries.firstAndLast": "both ends of them",
-  "operator/doctor/queries.creatorsWithout": "everything, because an operator asked for an examination",
-  "operator/doctor/queries.unsealed": "everything, because an operator asked for an examination",
+  "operator/queries.creatorsWithout": "everything, because an operator asked for an examination",
+  "operator/queries.unsealed": "everything, because an operator asked for an examination",
   // Of an empty database, PostgreSQL's planner cannot know better; the tests below have rows.
   ...(env.DATABASE_URL && {
-    "operator/statistics/queries.someDocuments": "joined in the order of both, up to a limit",
+    "operator/queries.someDocuments": "joined in the order of both, up to a limit",
     "operator/users/queries.nextUsers": "joined in the order of both, up to a limit",
     "operator/audit/queries.accounts": "joined to a list of unknown length",
     "keys/queries.reseal": "joined to a list of unknown length",

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { get, type IncomingHttpHeaders } from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import type { Finding } from "@/lib/operator/doctor/finding";
+import type { Fault } from "@/lib/operator/doctor/finding";
 import { proxies } from "@/lib/operator/doctor/settings";
 import { db } from "@/lib/platform/db/client";
 import { env, parseEnvironment } from "@/lib/platform/env";
@@ -23,8 +23,8 @@ afterAll(() => {
   warn.mockRestore();
 });
 
-async function found(now = new Date()): Promise<Finding[]> {
-  const findings: Finding[] = [];
+async function found(now = new Date()): Promise<Fault[]> {
+  const findings: Fault[] = [];
   for await (const finding of proxies(now)) findings.push(finding);
   // What was seen at the same time may be stored in either order.
   return findings.sort((one, other) => (one.problem < other.problem ? -1 : 1));
@@ -91,7 +91,7 @@ test("of an https address, doctor sees by the configuration alone that a proxy i
   env.TRUSTED_PROXIES = undefined;
   const problem = expect.stringContaining("NEXTAUTH_URL is https");
   const advice = expect.stringMatching(/^Set TRUSTED_PROXIES to the address/);
-  expect(await found()).toEqual([{ check: "proxies", problem, advice }]);
+  expect(await found()).toEqual([{ problem, advice }]);
 });
 
 test("a proxy is reported however many edges people pretend to be since, in however many processes", async () => {

@@ -6,7 +6,7 @@ import Database from "better-sqlite3";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { outcomesCountedTo } from "@/lib/link/operator";
-import { MAX_DAYS } from "@/lib/operator/statistics/count";
+import { MAX_DAYS } from "@/lib/operator/statistics";
 import { DAY_MS, later, startOfDay } from "@/lib/platform/time";
 import { bundled } from "@/scripts/bundled.mjs";
 import { askForLinkAt, type MailServer, makeReaders, startMailServer } from "@/tests/mail/mail-server";

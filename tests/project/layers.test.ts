@@ -269,8 +269,7 @@ const THINGS: Record<string, string> = {
   "lib/operator": "audit backup doctor overview rates secrets settings statistics users",
   "lib/operator/audit": "filter page",
   "lib/operator/backup": "format tables",
-  "lib/operator/doctor": "data examination finding issuer permissions settings",
-  "lib/operator/statistics": "cached count",
+  "lib/operator/doctor": "data examination finding issuer settings",
   "lib/operator/users": "summaries",
   "lib/api": "declaration endpoint error-codes example-values form-endpoint handler openapi refusal samples under-next",
 };

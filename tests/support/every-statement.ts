@@ -6,9 +6,7 @@ import * as keys from "@/lib/keys/queries";
 import { plainFieldNames } from "@/lib/keys/schema";
 import * as link from "@/lib/link/queries";
 import * as audit from "@/lib/operator/audit/queries";
-import * as doctor from "@/lib/operator/doctor/queries";
 import * as operator from "@/lib/operator/queries";
-import * as statistics from "@/lib/operator/statistics/queries";
 import * as users from "@/lib/operator/users/queries";
 import * as crypto from "@/lib/platform/crypto/queries";
 import { Prisma } from "@/lib/platform/db/client";
@@ -129,24 +127,21 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     "events, of nobody": audit.events({ column: "actorId", value: null }, { from: 1, order: "newest first", limit: 1 }),
     accounts: audit.accounts(["u"]),
   },
-  "operator/doctor/queries": {
-    ...(env.DATABASE_URL && { serverClock: doctor.serverClock() }),
-    creatorsWithout: doctor.creatorsWithout(),
-    unsealed: doctor.unsealed(),
-    keysUnder: doctor.keysUnder([0]),
-    usersWithFilesUnder: doctor.usersWithFilesUnder([0]),
-  },
   "operator/queries": {
     lastOfNext: operator.lastOfNext("u", 1),
     usersStoring: operator.usersStoring("u", "u"),
     addExamination: operator.addExamination("i", now),
-    ...(env.DATABASE_URL ? { serverFacts: operator.serverFacts() } : { sqliteVersion: operator.sqliteVersion() }),
-  },
-  "operator/statistics/queries": {
-    measurementsSince: statistics.measurementsSince(now),
-    someUsers: statistics.someUsers("u", 1),
-    someKeys: statistics.someKeys("u", 1),
-    someDocuments: statistics.someDocuments("u", 1),
+    ...(env.DATABASE_URL
+      ? { serverFacts: operator.serverFacts(), serverClock: operator.serverClock() }
+      : { sqliteVersion: operator.sqliteVersion() }),
+    creatorsWithout: operator.creatorsWithout(),
+    unsealed: operator.unsealed(),
+    keysUnder: operator.keysUnder([0]),
+    usersWithFilesUnder: operator.usersWithFilesUnder([0]),
+    measurementsSince: operator.measurementsSince(now),
+    someUsers: operator.someUsers("u", 1),
+    someKeys: operator.someKeys("u", 1),
+    someDocuments: operator.someDocuments("u", 1),
   },
   "operator/users/queries": {
     nextUsers: users.nextUsers("u", 1),

@@ -1,7 +1,7 @@
 // Run in its own process: prints a line when it is ready and, once its standard input ends, brings the statistics and
 // the users' table up to date as the sweep does. Prints when it began, and that it ended.
 import { text } from "node:stream/consumers";
-import { recordHours } from "@/lib/operator/statistics/count";
+import { recordHours } from "@/lib/operator/statistics";
 import { countUsers } from "@/lib/operator/users/summaries";
 import { closeDatabase, isResponding } from "@/lib/platform/db/client";
 import { isUnavailable } from "@/lib/platform/db/errors";

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
-import { measureStored } from "@/lib/operator/statistics/count";
+import { measureStored } from "@/lib/operator/statistics";
 import { env } from "@/lib/platform/env";
 import { invalidToken, missingToken, notFound } from "@/lib/platform/errors";
 import { metricsText } from "@/lib/platform/metrics";

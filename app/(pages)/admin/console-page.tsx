@@ -7,7 +7,6 @@ import { MessagePage } from "@/components/page";
 import { confirmationMethods, hasRecentProof } from "@/lib/accounts/confirm";
 import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
 import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
-
 import { isOperator } from "@/lib/operator/access";
 import { pageOrigin } from "../visitor";
 import { ConfirmFirst } from "./confirm-first";
@@ -120,5 +119,27 @@ export function FirstAdmin({ username }: { username: string }) {
     >
       <CommandLine command={`${ADMIN_CALL} user:role ${username} admin`} />
     </MessagePage>
+  );
+}
+
+interface View {
+  href: string;
+  words: string;
+  /** How much it has. */
+  count?: number;
+  isShown: boolean;
+}
+
+/** Links to the views of the same thing, one of which is shown. */
+export function Views({ label, views }: { label: string; views: View[] }) {
+  return (
+    <nav className={styles.views} aria-label={label}>
+      {views.map(({ href, words, count, isShown }) => (
+        <a key={href} href={href} aria-current={isShown ? "page" : undefined}>
+          <span>{words}</span>
+          {count !== undefined && <span>{` ${count.toLocaleString("en")}`}</span>}
+        </a>
+      ))}
+    </nav>
   );
 }

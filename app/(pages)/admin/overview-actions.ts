@@ -5,12 +5,11 @@ import { readLive } from "@/lib/operator/overview";
 import { action } from "../action";
 
 /** What has been answered so far. Requests are measured as long as somebody asks. */
-export const readLiveNumbers = action({ who: "operator", audit: "live numbers", run: () => readLive() });
+export const readLiveNumbers = action({ who: { operator: "live numbers" }, run: () => readLive() });
 
 /** Has the doctor examine everything in the background. */
 export const examineService = action({
-  who: "operator",
-  audit: "doctor",
+  who: { operator: "doctor" },
   async run(_, { id }) {
     await beginExamination(id);
     return lastExamination();
@@ -18,4 +17,4 @@ export const examineService = action({
 });
 
 /** How far the doctor is. */
-export const readExamination = action({ who: "operator", audit: "doctor", run: () => lastExamination() });
+export const readExamination = action({ who: { operator: "doctor" }, run: () => lastExamination() });

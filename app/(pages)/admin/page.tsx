@@ -7,13 +7,13 @@ import { currentUser } from "@/lib/accounts/current-user";
 import { hasAdministrator } from "@/lib/operator/access";
 import { lastExamination } from "@/lib/operator/doctor/examination";
 import { type ServiceFacts, serviceFacts } from "@/lib/operator/overview";
-import { statisticsFor } from "@/lib/operator/statistics/view";
+import { statisticsFor } from "@/lib/operator/statistics";
 import manifest from "@/package.json";
 import { consolePage, consoleTitle, FirstAdmin } from "./console-page";
 import { Doctor } from "./doctor";
 import { Live } from "./live";
 import { SameCommand } from "./same-command";
-import { StatisticsPanel } from "./statistics-panel";
+import { StatisticsPanel } from "./statistics";
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;

@@ -12,10 +12,11 @@ import { rowLock } from "@/lib/platform/db/lock";
 import { insert } from "@/lib/platform/db/statement";
 import { ApiError, keyNotFound, notCreator } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
-import { once, resultInsert } from "@/lib/platform/requests/results";
+import { once, writeResult } from "@/lib/platform/requests/results";
 import { DAY_MS } from "@/lib/platform/time";
 import { linksOf } from "../list-queries";
 import { type KeyRow, sizedKey } from "../queries";
+import { textUpTo } from "../schema";
 import { RETENTION_MS } from "./sweep";
 
 /** How many are stored of one creator's keys. */
@@ -42,10 +43,7 @@ export const claimLinkOptions = z.object({
   /** For how many days the links can be used. */
   openDays: wholeNumber(MAX_OPEN_DAYS),
   /** For the key's manager. */
-  note: z
-    .string()
-    .refine((text) => text.isWellFormed() && !text.includes("\0"), "must be text without the character NUL")
-    .refine((text) => [...text].length <= NOTE_LENGTH, `can have ${NOTE_LENGTH} characters at most`),
+  note: textUpTo(NOTE_LENGTH),
 });
 
 export type ClaimLinkOptions = z.infer<typeof claimLinkOptions>;
@@ -119,8 +117,7 @@ async function createBatch(
     const who = actorId === caller.id ? by(caller, detail) : { actorId, detail };
     await tx.write(auditEvents({ at: now, action: "claim.create", subjectId: row.id, ...who }));
     if (!caller.request) return;
-    const insertion = resultInsert(caller, { ...result, seed: seal("claim links", seed, caller.id) }, now);
-    if (insertion) await tx.write(insertion);
+    await writeResult(tx, caller, { result: { ...result, seed: seal("claim links", seed, caller.id) }, at: now });
   });
   return result;
 }

@@ -11,8 +11,8 @@ import { damagedUserKeys } from "@/lib/platform/crypto/user-keys";
 import { db, sql } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { HOUR_MS } from "@/lib/platform/time";
-import { type Finding, first, forgotten, MAX_PER_KIND, SWEEP_ADVICE, SWEPT_WITHIN_MS } from "./finding";
-import { creatorsWithout, keysUnder, unsealed, usersWithFilesUnder } from "./queries";
+import { creatorsWithout, keysUnder, unsealed, usersWithFilesUnder } from "../queries";
+import { type Fault, first, forgotten, MAX_PER_KIND, SWEEP_ADVICE, SWEPT_WITHIN_MS } from "./finding";
 
 /** What is sealed under data keys that no secret opens. */
 interface Loss {
@@ -34,12 +34,11 @@ export async function lossOf(lostDataKeys: readonly number[]): Promise<Loss> {
 }
 
 /** Keys that seal or sign and do not open, key data that does not, and what is not sealed as it should be. */
-export async function* sealing(now: Date): AsyncGenerator<Finding> {
+export async function* sealing(now: Date): AsyncGenerator<Fault> {
   const { lost } = await openableDataKeys();
   if (lost.length > 0) {
     const { keys, usersWithFiles, advice } = await lossOf(lost);
     yield {
-      check: "sealing",
       problem:
         `No secret opens the data keys ${lost}: the data of ${counted(keys, "key", "keys")}, ` +
         `files of ${counted(usersWithFiles, "user", "users")}.`,
@@ -49,7 +48,6 @@ export async function* sealing(now: Date): AsyncGenerator<Finding> {
   const signing = await lostSigningKeys();
   if (signing.lost.length > 0)
     yield {
-      check: "sealing",
       problem:
         `No secret opens the signing keys ${signing.lost}, or they were changed: ` +
         `${signing.isNewest ? "nothing can be signed." : "what they signed is no longer recognised."}`,
@@ -60,26 +58,23 @@ export async function* sealing(now: Date): AsyncGenerator<Finding> {
   yield* notSealed(now);
   for await (const { userId, number } of first(MAX_PER_KIND, damagedUserKeys(lost)))
     yield {
-      check: "sealing",
       problem: `The key ${number} of ${await nameOf(userId)}, which opens what the user stored, is damaged.`,
       advice: "Restore a backup. To protect what the user stores from now on, run data:rotate.",
     };
   for await (const { id, creatorId, problem } of first(MAX_PER_KIND, damagedKeys()))
     yield {
-      check: "sealing",
       problem: `${problem} This is the key ${id} of ${await nameOf(creatorId)}.`,
       advice: "Restore a backup, or have the creator set the key's data again.",
     };
 }
 
-async function* notSealed(now: Date): AsyncGenerator<Finding> {
+async function* notSealed(now: Date): AsyncGenerator<Fault> {
   const [clear] = await sql.read(unsealed());
   const [newest] = await sql.read(dataKeys());
   const keys = clear?.keys ?? 0;
   const pieces = env.SEAL_FILES ? (clear?.pieces ?? 0) : 0;
   if (keys + pieces > 0)
     yield {
-      check: "sealing",
       problem:
         `The data of ${counted(keys, "key", "keys")} and ${counted(pieces, "piece of a file", "pieces of files")} ` +
         `are not sealed yet. ${await howFar()}`,
@@ -111,21 +106,20 @@ export async function nameOf(userId: string): Promise<string> {
 }
 
 /** Claim links that should have been deleted, and keys that their creators do not hold. */
-export async function* keys(now: Date): AsyncGenerator<Finding> {
+export async function* keys(now: Date): AsyncGenerator<Fault> {
   const overdue = new Date(now.getTime() - RETENTION_MS - SWEPT_WITHIN_MS);
   const batches = await db.claimBatch.count({ where: { expiresAt: { lt: overdue } } });
   yield* forgotten(batches, ["batch of claim links", "batches of claim links"]);
   const [without] = await sql.read(creatorsWithout());
   if (without && without.keys > 0)
     yield {
-      check: "keys",
       problem: `${counted(without.keys, "key is", "keys are")} not held by the creator, or only until an end date.`,
       advice: "The database was changed by something else. Have each creator offer the key to another user, and back.",
     };
 }
 
 /** Passkeys of another host, which no browser offers here: the service was moved, or NEXTAUTH_URL is wrong. */
-export async function* passkeys(): AsyncGenerator<Finding> {
+export async function* passkeys(): AsyncGenerator<Fault> {
   const here = passkeyHost();
   const hosts = await db.passkey.groupBy({
     by: ["host"],
@@ -137,7 +131,6 @@ export async function* passkeys(): AsyncGenerator<Finding> {
   const where = here === null ? "here" : `at ${here}`;
   for (const { host, _count } of hosts)
     yield {
-      check: "passkeys",
       problem: `${counted(_count, "passkey belongs", "passkeys belong")} to ${host} and cannot be used ${where}.`,
       advice:
         `If people should open the service at https://${host}, set NEXTAUTH_URL to that. If it has moved, users sign ` +
@@ -146,12 +139,11 @@ export async function* passkeys(): AsyncGenerator<Finding> {
 }
 
 /** Whether the mail server takes messages, and whether some wait for it. */
-export async function* mail(now: Date): AsyncGenerator<Finding> {
+export async function* mail(now: Date): AsyncGenerator<Fault> {
   if (!hasMail()) {
     const addresses = await db.emailAddress.count({ where: { address: { not: null } } });
     if (addresses > 0)
       yield {
-        check: "mail",
         problem: `${counted(addresses, "e-mail address is", "e-mail addresses are")} stored, but SMTP_URL is not set.`,
         advice: "Set SMTP_URL and MAIL_FROM. Until then, these users get no recovery links and no notices.",
       };
@@ -160,13 +152,11 @@ export async function* mail(now: Date): AsyncGenerator<Finding> {
   const problem = await tryServer();
   if (problem?.code === "EAUTH")
     yield {
-      check: "mail",
       problem: `The mail server in SMTP_URL refuses the login (${problem.response ?? problem.code}).`,
       advice: "Check the user and the password in SMTP_URL; special characters are percent-encoded.",
     };
   else if (problem)
     yield {
-      check: "mail",
       problem: `The mail server in SMTP_URL cannot be used (${problem.response ?? problem.code}).`,
       advice: "Check its host and port, and how it uses TLS: smtps:// from the start, smtp:// after STARTTLS.",
     };
@@ -174,14 +164,12 @@ export async function* mail(now: Date): AsyncGenerator<Finding> {
   const { refusal }: MailFacts = JSON.parse(refused?.facts ?? "{}");
   if (!problem && refusal)
     yield {
-      check: "mail",
       problem: `The mail server in SMTP_URL did not take a message (${refusal}).`,
       advice: "Its administrator knows why. Messages are greeted and sent in the name of NEXTAUTH_URL and MAIL_FROM.",
     };
   const waiting = await db.mail.count({ where: { createdAt: { lt: new Date(now.getTime() - HOUR_MS) } } });
   if (waiting > 0)
     yield {
-      check: "mail",
       problem:
         `${counted(waiting, "message has", "messages have")} waited for more than ` +
         `${durationInWords(HOUR_MS / 1_000)}.`,

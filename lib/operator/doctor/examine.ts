@@ -17,12 +17,20 @@ import { isBehindPooler } from "@/lib/platform/db/pooler";
 import { hasSpaceToWrite } from "@/lib/platform/db/ready";
 import { env } from "@/lib/platform/env";
 import { turnOfOthers } from "@/lib/platform/event-loop";
+import { serverClock } from "../queries";
 import { keys, mail, nameOf, passkeys, sealing } from "./data";
-import { examineFile, type Finding, first, forgotten, MAX_PER_KIND, SWEPT_WITHIN_MS } from "./finding";
+import {
+  examineFile,
+  type Fault,
+  type Finding,
+  first,
+  forgotten,
+  MAX_PER_KIND,
+  named,
+  SWEPT_WITHIN_MS,
+} from "./finding";
 import { issuer } from "./issuer";
-import { permissions } from "./permissions";
-import { serverClock } from "./queries";
-import { proxies, settings } from "./settings";
+import { permissions, proxies, settings } from "./settings";
 
 const ALLOWED_DRIFT_MS = 5_000;
 const USERS_AT_ONCE = 200;
@@ -35,34 +43,33 @@ export async function* examine(now: () => Date = () => new Date()): AsyncGenerat
       problem: `${resolve(env.DATA_DIR)} (DATA_DIR) is a file.`,
       advice: "Set DATA_DIR to a folder.",
     };
-  yield* settings();
-  if (!(yield* isThere())) return;
-  if (!(yield* isAsMigrated())) return;
-  yield* database();
-  yield* space();
-  yield* permissions();
-  yield* clock(now);
-  yield* proxies(now());
-  yield* issuer(now);
-  const hasSecrets = yield* secrets();
-  if (hasSecrets) yield* tokens();
-  yield* sealedTokens(now());
-  yield* passkeys();
-  yield* oneTimeLinks(now());
-  yield* keys(now());
-  yield* mail(now());
-  if (hasSecrets) yield* sealing(now());
-  yield* files();
+  yield* named("settings", settings());
+  if (!(yield* named("database", isThere()))) return;
+  if (!(yield* named("database", isAsMigrated()))) return;
+  yield* named("database", database());
+  yield* named("room", space());
+  yield* named("permissions", permissions());
+  yield* named("clock", clock(now));
+  yield* named("proxies", proxies(now()));
+  yield* named("sign-in", issuer(now));
+  const hasSecrets = yield* named("secrets", secrets());
+  if (hasSecrets) yield* named("tokens", tokens());
+  yield* named("sweep", sealedTokens(now()));
+  yield* named("passkeys", passkeys());
+  yield* named("sweep", oneTimeLinks(now()));
+  yield* named("keys", keys(now()));
+  yield* named("mail", mail(now()));
+  if (hasSecrets) yield* named("sealing", sealing(now()));
+  yield* named("files", files());
 }
 
-async function* database(): AsyncGenerator<Finding> {
+async function* database(): AsyncGenerator<Fault> {
   if (env.DATABASE_URL) {
     await sql.read(serverClock());
     const { rows } = (await postgresPool()?.query<Slots>(CONNECTION_SLOTS)) ?? { rows: [] };
     const most = env.DATABASE_CONNECTIONS * env.WEB_CONCURRENCY;
     if (!isBehindPooler() && rows[0] && most > rows[0].all)
       yield {
-        check: "database",
         problem: `The service may open ${most} connections to the database, which allows its role ${rows[0].all}.`,
         advice:
           "Lower DATABASE_CONNECTIONS (each process has so many, and there are WEB_CONCURRENCY of them), or let the " +
@@ -71,11 +78,10 @@ async function* database(): AsyncGenerator<Finding> {
     return;
   }
   const unfit = unfitFileSystem();
-  if (unfit) yield { check: "database", problem: unfit, advice: "Restore a backup there, with the secret beside it." };
+  if (unfit) yield { problem: unfit, advice: "Restore a backup there, with the secret beside it." };
   const { problems, orphans } = await examineFile(sqliteFile(), MAX_PER_KIND);
   for (const problem of problems)
     yield {
-      check: "database",
       problem,
       advice:
         "The database file is damaged: restore a backup, and check the disk. A copy (cp) of a running database is " +
@@ -90,17 +96,15 @@ async function* database(): AsyncGenerator<Finding> {
 }
 
 /** Whether the database has every column and index. Returns whether it has every column: else nothing can be read. */
-async function* isAsMigrated(): AsyncGenerator<Finding, boolean> {
+async function* isAsMigrated(): AsyncGenerator<Fault, boolean> {
   const columns = await missingColumns();
   for (const name of columns)
     yield {
-      check: "database",
       problem: `The database has no column ${name}.`,
       advice: "Something else has changed the database: restore a backup.",
     };
   for (const { name, statement } of await missingIndexes())
     yield {
-      check: "database",
       problem: `The index ${name} is missing: what uses it takes long, or is stored twice.`,
       advice: `Create it: ${statement};`,
     };
@@ -108,19 +112,17 @@ async function* isAsMigrated(): AsyncGenerator<Finding, boolean> {
 }
 
 /** A change is tried, because nothing else shows whether one is possible. */
-async function* space(): AsyncGenerator<Finding> {
+async function* space(): AsyncGenerator<Fault> {
   const disk = env.DATABASE_URL ? "the database server's disk" : `the disk of ${resolve(env.DATA_DIR)}`;
   const advice = `Free up space on ${disk}. Until then, people can still sign in and delete what they do not need.`;
   const result = await hasSpaceToWrite().catch((error) => {
     if (isUnavailable(error)) return explainAbsence(error);
     throw error;
   });
-  if (typeof result === "string")
-    yield { check: "room", problem: result, advice: "Until then, changes are refused with 503." };
-  else if (!result)
-    yield { check: "room", problem: "The database has no space left: changes are refused with 507.", advice };
+  if (typeof result === "string") yield { problem: result, advice: "Until then, changes are refused with 503." };
+  else if (!result) yield { problem: "The database has no space left: changes are refused with 507.", advice };
   else if (!(await hasFreeSpace()))
-    yield { check: "room", problem: "Less than KEEP_FREE_BYTES is free: uploads, links and sign-ups get 507.", advice };
+    yield { problem: "Less than KEEP_FREE_BYTES is free: uploads, links and sign-ups get 507.", advice };
 }
 
 /** Without one, SQLite would create it. */
@@ -141,10 +143,9 @@ export async function migratedBy(): Promise<string | null> {
 }
 
 /** Returns whether there is a database with all tables: without, nothing else can be examined. */
-async function* isThere(): AsyncGenerator<Finding, boolean> {
+async function* isThere(): AsyncGenerator<Fault, boolean> {
   if (!hasDatabase()) {
     yield {
-      check: "database",
       problem: `There is no database in ${resolve(env.DATA_DIR, DATABASE_FILE)}.`,
       advice: "Set DATA_DIR to the service's data folder. If it is new, start the service, which creates the database.",
     };
@@ -162,14 +163,13 @@ async function* isThere(): AsyncGenerator<Finding, boolean> {
 }
 
 /** Codes and sessions depend on the clock; a wrong one leaves times in the future. */
-async function* clock(now: () => Date): AsyncGenerator<Finding> {
+async function* clock(now: () => Date): AsyncGenerator<Fault> {
   const advice = "Set the clock, and keep it synchronised (NTP).";
   if (env.DATABASE_URL) {
     const [row] = await sql.read(serverClock());
     const drift = Number(row?.ms) - now().getTime();
     if (Math.abs(drift) > ALLOWED_DRIFT_MS)
       yield {
-        check: "clock",
         problem: `The database's clock differs by ${Math.round(drift / 1000)} s from this machine's.`,
         advice,
       };
@@ -177,14 +177,13 @@ async function* clock(now: () => Date): AsyncGenerator<Finding> {
   const newest = await db.auditEvent.findFirst({ orderBy: { id: "desc" }, select: { at: true } });
   if (newest && newest.at.getTime() > now().getTime() + ALLOWED_DRIFT_MS)
     yield {
-      check: "clock",
       problem: `The last event was written at ${newest.at.toISOString()}, which is in the future.`,
       advice,
     };
 }
 
 /** Returns whether there is a secret at all. */
-async function* secrets(): AsyncGenerator<Finding, boolean> {
+async function* secrets(): AsyncGenerator<Fault, boolean> {
   // It is refused until fixed, and reported with the permissions.
   const { file } = secretSource();
   if (file && openSecretMode(file) && canClose(file)) return false;
@@ -192,30 +191,26 @@ async function* secrets(): AsyncGenerator<Finding, boolean> {
   const available = hasSecret() ? authSecrets().map(fingerprint) : [];
   if (available.length === 0 && needed.length > 0)
     yield {
-      check: "secrets",
       problem: `${secretLocation()}, the secret that this database uses, is missing.`,
       advice: "Put it back. If it is lost, run secrets:rotate --lost.",
     };
   else if (!needed.every((one) => available.includes(one)))
     yield {
-      check: "secrets",
       problem: `${secretLocation()} is not the secret that this database uses.`,
       advice: "Put the previous secret back. If it is lost, run secrets:rotate --lost.",
     };
   const [current, ...former] = available;
   if (current !== undefined && former.length > 0 && needed.includes(current) && needed.length > 1)
     yield {
-      check: "secrets",
       problem: "Tokens are stored under several secrets.",
       advice: "Once every process has been restarted with all of them, run secrets:rotate.",
     };
   return available.length > 0;
 }
 
-async function* tokens(): AsyncGenerator<Finding> {
+async function* tokens(): AsyncGenerator<Fault> {
   for await (const username of first(MAX_PER_KIND, damagedTokens()))
     yield {
-      check: "tokens",
       problem: `The token of ${username} cannot be decrypted.`,
       advice: `Run user:token ${username} --rotate to create a new one.`,
     };
@@ -238,7 +233,7 @@ async function* damagedTokens(): AsyncGenerator<string> {
 }
 
 /** A link's token is kept sealed for minutes only, until its program has collected it. */
-async function* sealedTokens(now: Date): AsyncGenerator<Finding> {
+async function* sealedTokens(now: Date): AsyncGenerator<Fault> {
   const overdue = new Date(now.getTime() - SWEPT_WITHIN_MS);
   yield* forgotten(await db.accessToken.count({ where: { sealedUntil: { lt: overdue } } }), [
     "token of a linked program, or at least its sealed form,",
@@ -246,7 +241,7 @@ async function* sealedTokens(now: Date): AsyncGenerator<Finding> {
   ]);
 }
 
-async function* oneTimeLinks(now: Date): AsyncGenerator<Finding> {
+async function* oneTimeLinks(now: Date): AsyncGenerator<Fault> {
   const where = { expiresAt: { lt: new Date(now.getTime() - SWEPT_WITHIN_MS) } };
   const links = (await db.recoveryLink.count({ where })) + (await db.invitation.count({ where }));
   yield* forgotten(links, ["recovery link or invitation", "recovery links and invitations"]);
@@ -261,7 +256,7 @@ function isIntact({ id, tokenHash, tokenSealed }: { id: string; tokenHash: strin
   }
 }
 
-async function* files(): AsyncGenerator<Finding> {
+async function* files(): AsyncGenerator<Fault> {
   const missing = await db.filePiece.count({ where: { content: null } });
   if (missing > 0)
     yield {
@@ -271,7 +266,6 @@ async function* files(): AsyncGenerator<Finding> {
     };
   for await (const { userId, problem } of first(MAX_PER_KIND, damagedDocuments()))
     yield {
-      check: "files",
       problem: `The document of ${await nameOf(userId)} is damaged: ${problem}`,
       advice:
         "If no secret opens its keys (see above), put the former secret back. Otherwise restore a backup, or import " +

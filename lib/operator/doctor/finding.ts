@@ -10,28 +10,45 @@ export const SWEEP_ADVICE =
   `Run sweep. The service does so every ${durationInWords(SWEEP_EVERY_MS / 1_000)}; ` +
   "on Vercel, the timer needs CRON_SECRET.";
 
+type Check =
+  | "settings"
+  | "database"
+  | "room"
+  | "migrations"
+  | "secrets"
+  | "tokens"
+  | "orphans"
+  | "files"
+  | "permissions"
+  | "clock"
+  | "proxies"
+  | "sign-in"
+  | "passkeys"
+  | "mail"
+  | "keys"
+  | "sealing"
+  | "sweep";
+
 /** A problem, and what to do about it. */
-export interface Finding {
-  check:
-    | "settings"
-    | "database"
-    | "room"
-    | "migrations"
-    | "secrets"
-    | "tokens"
-    | "orphans"
-    | "files"
-    | "permissions"
-    | "clock"
-    | "proxies"
-    | "sign-in"
-    | "passkeys"
-    | "mail"
-    | "keys"
-    | "sealing"
-    | "sweep";
+export interface Fault {
+  /** If it is another than what is being checked. */
+  check?: Check;
   problem: string;
   advice: string;
+}
+
+export type Finding = Fault & { check: Check };
+
+/** What a check found, under its name. */
+export async function* named<Result>(
+  check: Check,
+  faults: AsyncGenerator<Fault, Result>,
+): AsyncGenerator<Finding, Result> {
+  for (;;) {
+    const { done, value } = await faults.next();
+    if (done) return value;
+    yield { check, ...value };
+  }
 }
 
 /** Findings per kind; more would add nothing. */
@@ -47,7 +64,7 @@ export async function* first<T>(max: number, items: AsyncIterable<T>): AsyncGene
 }
 
 /** What a sweep should have deleted, if there is any. `words`: what one is called, and several. */
-export function* forgotten(count: number, words: readonly [one: string, many: string]): Generator<Finding> {
+export function* forgotten(count: number, words: readonly [one: string, many: string]): Generator<Fault> {
   if (count > 0)
     yield {
       check: "sweep",

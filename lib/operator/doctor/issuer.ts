@@ -6,7 +6,7 @@ import { metadataAt, SIGNED_BY_KEY } from "@/lib/accounts/providers";
 import { UNTRUSTED } from "@/lib/platform/db/explain";
 import { env } from "@/lib/platform/env";
 import { outgoing } from "@/lib/platform/network/outgoing";
-import type { Finding } from "./finding";
+import type { Fault } from "./finding";
 
 const PATIENCE_MS = 10_000;
 /** openid-client allows as much. */
@@ -15,17 +15,17 @@ const ALLOWED_DRIFT_MS = 10_000;
 const NOT_FOUND = /^E(?:NOTFOUND|AI_AGAIN)$/;
 
 /** Whether the issuer of OIDC_ISSUER can be asked from here, and people can sign in with what it says of itself. */
-export async function* issuer(now: () => Date): AsyncGenerator<Finding> {
+export async function* issuer(now: () => Date): AsyncGenerator<Fault> {
   if (!env.OIDC_ISSUER) return;
   const address = metadataAt(env.OIDC_ISSUER);
   try {
     const answer = await ask(address);
     const faults = answer.isByProxy ? [refusedByProxy(address, answer.status)] : faultsIn(answer, now());
-    for (const [problem, advice] of faults) yield { check: "sign-in", problem: `${problem} (${address}).`, advice };
+    for (const [problem, advice] of faults) yield { problem: `${problem} (${address}).`, advice };
   } catch (error) {
     const { code = "no response", message } = error as NodeJS.ErrnoException;
     const [why, advice] = whyUnreachable(code);
-    yield { check: "sign-in", problem: `The issuer in OIDC_ISSUER ${why} (${code}: ${message}).`, advice };
+    yield { problem: `The issuer in OIDC_ISSUER ${why} (${code}: ${message}).`, advice };
   }
 }
 
@@ -48,9 +48,9 @@ async function ask(address: string): Promise<Answer> {
   return { status: statusCode, isByProxy, date: headers.date, metadata: Object(metadata) };
 }
 
-type Fault = [problem: string, advice: string];
+type Words = [problem: string, advice: string];
 
-function refusedByProxy(address: string, status: number): Fault {
+function refusedByProxy(address: string, status: number): Words {
   const variable = address.startsWith("https:") ? "HTTPS_PROXY" : "HTTP_PROXY";
   return [
     `The proxy in ${variable} does not open the way to the issuer: ${status}`,
@@ -60,7 +60,7 @@ function refusedByProxy(address: string, status: number): Fault {
   ];
 }
 
-function* faultsIn({ status, date, metadata }: Answer, now: Date): Generator<Fault> {
+function* faultsIn({ status, date, metadata }: Answer, now: Date): Generator<Words> {
   const {
     issuer,
     id_token_signing_alg_values_supported: signatures = ["RS256"],

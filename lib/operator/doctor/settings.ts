@@ -1,12 +1,15 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { edgeWith, isAmong, locationOf, parseAddress, parseProxies } from "@/lib/platform/addresses";
 import { PROXIES } from "@/lib/platform/audit";
-import { isBesideData } from "@/lib/platform/crypto/secret-source";
+import { isBesideData, openSecretMode, secretSource } from "@/lib/platform/crypto/secret-source";
 import { checkConfiguration } from "@/lib/platform/crypto/secrets";
+import { canClose, DATABASE_FILE, openMode } from "@/lib/platform/data-folder";
 import { db } from "@/lib/platform/db/client";
 import { type Environment, env, environment, formerSettings, namesOfVariables } from "@/lib/platform/env";
 import { PROXIES_REMEMBERED_MS } from "@/lib/platform/network/forwarded";
 import { addressesIn, asUrl, hostIn } from "@/lib/platform/postgres-address";
-import { type Finding, MAX_PER_KIND } from "./finding";
+import { type Fault, MAX_PER_KIND } from "./finding";
 
 /** Every process of the service may note the same proxies, and edges that somebody pretends to be. */
 const MAX_EVENTS = 2_000;
@@ -17,17 +20,15 @@ const WHAT_FOLLOWS =
  * Recorded proxies that TRUSTED_PROXIES does not name or that name no client and, if there are none, what the
  * configuration itself shows.
  */
-export async function* proxies(now: Date): AsyncGenerator<Finding> {
+export async function* proxies(now: Date): AsyncGenerator<Fault> {
   const { unnamed, silent, edges } = await recordedProxies(now);
   for (const [proxy, name] of [...unnamed].slice(0, MAX_PER_KIND))
     yield {
-      check: "proxies",
       problem: `Requests come through ${proxy}, which is not in TRUSTED_PROXIES: ${WHAT_FOLLOWS}.`,
       advice: `If it is a proxy of yours, set TRUSTED_PROXIES=${settingWith(name)}.`,
     };
   for (const [proxy, { name, last, isNamed }] of [...silent].slice(0, MAX_PER_KIND))
     yield {
-      check: "proxies",
       problem:
         `Requests without a client address came through ${proxy}, last noticed at ${last.toISOString()}. ` +
         `If it is a proxy or a tunnel: ${WHAT_FOLLOWS}.`,
@@ -38,7 +39,6 @@ export async function* proxies(now: Date): AsyncGenerator<Finding> {
     };
   for (const [proxy, { name, last, header }] of [...edges].slice(0, MAX_PER_KIND))
     yield {
-      check: "proxies",
       problem:
         `Requests came through ${proxy}, for which ${header} names another client, as content delivery networks do, ` +
         `last noticed at ${last.toISOString()}: ${WHAT_FOLLOWS}.`,
@@ -53,7 +53,6 @@ export async function* proxies(now: Date): AsyncGenerator<Finding> {
     env.NEXTAUTH_URL?.startsWith("https:")
   )
     yield {
-      check: "proxies",
       problem: `NEXTAUTH_URL is https, so a proxy stands in front, but TRUSTED_PROXIES is not set: ${WHAT_FOLLOWS}.`,
       advice:
         "Set TRUSTED_PROXIES to the address from which the proxy comes: loopback for one on this machine. " +
@@ -191,23 +190,22 @@ const MAX_SLIPS = 2;
 const MIN = 6;
 
 /** What is wrong with the settings: the service would not start with them, or they do not do what they seem to. */
-export async function* settings(set = namesOfVariables()): AsyncGenerator<Finding> {
+export async function* settings(set = namesOfVariables()): AsyncGenerator<Fault> {
   try {
     checkConfiguration();
   } catch (error) {
-    yield { check: "settings", problem: (error as Error).message, advice: "The service does not start until then." };
+    yield { problem: (error as Error).message, advice: "The service does not start until then." };
   }
-  for (const { problem, advice, isFault } of unsafeIn(env)) if (isFault) yield { check: "settings", problem, advice };
+  for (const { problem, advice, isFault } of unsafeIn(env)) if (isFault) yield { problem, advice };
   for (const name of set.sort()) {
     const meant = mistyped(name);
     if (meant)
       yield {
-        check: "settings",
         problem: `The variable ${name} is set, but nothing reads it.`,
         advice: `If you meant ${meant}, rename it.`,
       };
   }
-  for (const { problem, advice } of formerSettings) yield { check: "settings", problem, advice };
+  for (const { problem, advice } of formerSettings) yield { problem, advice };
 }
 
 /** Which of our variables somebody meant by a name that is none of them. */
@@ -235,3 +233,26 @@ function slips(a: string, b: string): number {
   }
   return above.at(-1) ?? 0;
 }
+
+/** Whether others can read the secret, or the embedded database. */
+export async function* permissions(): AsyncGenerator<Fault> {
+  const { file } = secretSource();
+  const mode = file ? openSecretMode(file) : 0;
+  if (file && mode) yield isOpen(file, mode, { allowed: "600", instead: "set AUTH_SECRET instead" });
+  if (env.DATABASE_URL) return;
+  const files = readdirSync(env.DATA_DIR).filter((name) => name.startsWith(DATABASE_FILE));
+  for (const [path, allowed] of [
+    [env.DATA_DIR, "700"] as const,
+    ...files.map((name) => [join(env.DATA_DIR, name), "600"] as const),
+  ]) {
+    const mode = openMode(path);
+    if (mode) yield isOpen(path, mode, { allowed, instead: "set DATA_DIR to a folder on another file system" });
+  }
+}
+
+const isOpen = (path: string, mode: number, { allowed, instead }: Record<"allowed" | "instead", string>): Fault => ({
+  problem: `${path} is open to others (${mode.toString(8)}).`,
+  advice: canClose(path)
+    ? `chmod ${allowed} ${path}`
+    : `It is not this user's, or its file system keeps no modes. If others use this machine, ${instead}.`,
+});

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { keyedHashes } from "../crypto/secrets";
-import { db, type Statements, sql } from "../db/client";
+import { db, type SqlTransaction, type Statements, sql } from "../db/client";
 import { isUniqueViolation } from "../db/errors";
 import { deleteInBatches } from "../db/lock";
-import { type Insert, insert } from "../db/statement";
+import { insert } from "../db/statement";
 import { ApiError, rateLimited, requestConflict } from "../errors";
 import { dropOldest, perProcess } from "../process";
 import { DAY_MS, later, latestNow } from "../time";
@@ -42,7 +42,7 @@ export function namedRequest(id: string, what: unknown): NamedRequest {
 
 /**
  * Runs `change`, unless the caller's request did before: then returns what it came to. `change` must store that, by
- * `resultInsert` or `keepResult`, in the transaction that has the effect. Of simultaneous repeats, one has an effect:
+ * `writeResult` or `keepResult`, in the transaction that has the effect. Of simultaneous repeats, one has an effect:
  * the others wait. Throws 409 `request_conflict` for another request under the same id, 429 `rate_limited` once
  * the user has `MAX_RESULTS`, from a page with `ROOM_OF_PAGES` more, and as `change` does: a refusal is not remembered.
  */
@@ -115,10 +115,10 @@ async function tooMany(userId: string, isOfPage: boolean, now: Date): Promise<Ap
   );
 }
 
-/** What to store in the transaction of a change: what it came to, without secrets. Undefined: its request has no id. */
-export function resultInsert(user: User, result: unknown, at: Date): Insert | undefined {
+/** Stores what a change came to, without secrets, in its transaction. Nothing if its request has no id. */
+export async function writeResult(tx: SqlTransaction, user: User, { result, at }: { result: unknown; at: Date }) {
   const row = rowOf(user, result, at);
-  return row && insert("RequestResult", row);
+  if (row) await tx.write(insert("RequestResult", row));
 }
 
 /** The same in a transaction of Prisma's client. */

@@ -9,7 +9,7 @@ import { OPERATOR } from "@/lib/platform/audit";
 import { counted, durationInWords, entriesInWords, SEEN_WITHIN_SECONDS, seenOf } from "@/lib/platform/bounds";
 import type { QuotaName } from "@/lib/platform/limits/quotas";
 import { deleteAccountAs, type Losses, lossesOf } from "@/lib/user-data/delete";
-import { command, commandAction } from "../command";
+import { command, commandAction, wholeNumber } from "../command";
 import { agrees, isAtTerminal, print, printJson, table, UNCHANGED } from "../terminal";
 
 const NAME = "The username, in upper or lower case";
@@ -30,10 +30,10 @@ export const accountCommands = [
     .addOption(new Option("--disabled", "Only disabled users").conflicts("enabled"))
     .option("--enabled", "Only users who are not disabled")
     .option("--without-password", "Only users without a password")
-    .option("--idle <days>", "Only users not seen for this many days", integer("days", MAX_IDLE_DAYS))
+    .option("--idle <days>", "Only users not seen for this many days", wholeNumber("The days", MAX_IDLE_DAYS))
     .addOption(new Option("--sort <column>", "What to sort by").choices(USER_SORTS))
     .addOption(new Option("--direction <way>", "By default, the latest or the largest first").choices(DIRECTIONS))
-    .option("--limit <n>", "Maximum number of users", integer("limit", MAX_USERS), 100)
+    .option("--limit <n>", "Maximum number of users", wholeNumber("The limit", MAX_USERS), 100)
     .option("--json", "One JSON line per user")
     .action(
       commandAction(async ({ search, limit, json, disabled, enabled, withoutPassword, ...options }) => {
@@ -134,13 +134,6 @@ function inTable(users: readonly ListedUser[]): string {
       [user.disabled && "disabled", !user.password && "no password"].filter(Boolean).join(", "),
     ]),
   );
-}
-
-function integer(what: string, max: number) {
-  return (written: string): number => {
-    if (/^[1-9]\d{0,8}$/.test(written) && Number(written) <= max) return Number(written);
-    throw new InvalidArgumentError(`The ${what} must be a whole number from 1 to ${max}.`);
-  };
 }
 
 function quota(name: QuotaName) {

@@ -65,9 +65,7 @@ export const keyCommands = [
 ];
 
 function accessEnd(written: string): AccessEnd {
-  const read = until.safeParse(written);
-  if (read.success) return read.data;
-  throw new InvalidArgumentError(`It ${read.error.issues[0]?.message}.`);
+  return checked(until, written);
 }
 
 export const claimCommands = [
@@ -77,7 +75,7 @@ export const claimCommands = [
     "claim:create 9f0c1f6be2a94d2c8a35c2f7d0b1e6a4 --links 500 --days 365 --note Spring > links.csv",
   )
     .description(
-      "Create claim links for a key, on behalf of its creator. Prints them as CSV, once: only hashes are " + "stored.",
+      "Create claim links for a key, on behalf of its creator. Prints them as CSV, once: only hashes are stored.",
     )
     .argument("<key>", "The key's id")
     .option("--links <n>", "How many links, up to 10000", number("links"), 1)

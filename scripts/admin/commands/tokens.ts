@@ -1,11 +1,10 @@
-import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { Argument, Option } from "@commander-js/extra-typings";
 import { createToken } from "@/lib/accounts/access-tokens/create";
 import { removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
 import { findUser } from "@/lib/accounts/user";
 import { ACCESSES } from "@/lib/platform/access";
 import { OPERATOR } from "@/lib/platform/audit";
-import { command, commandAction } from "../command";
-import { printJson } from "../terminal";
+import { command, commandAction, wholeNumber } from "../command";
 
 const MAX_DAYS = 36_500;
 const user = () => new Argument("<user>", "The username, in upper or lower case");
@@ -17,8 +16,7 @@ export const tokenCommands = [
     .action(
       commandAction(async (name) => {
         const { id } = await findUser(name);
-        for (const { id: tokenId, ...token } of await tokensOf(id)) printJson({ token: tokenId, ...token });
-        return undefined;
+        return (await tokensOf(id)).map(({ id: token, ...listed }) => ({ token, ...listed }));
       }),
     ),
   command(
@@ -31,7 +29,7 @@ export const tokenCommands = [
     .argument("<name>", "A name for the token, up to 40 characters")
     .addOption(new Option("--access <access>", "What it may do").choices(ACCESSES).default("everything" as const))
     .option("--audience <server>", "The server to which it proves who its user is; without it, one with its name")
-    .option("--days <n>", "Days until it expires; without it, it never expires", days)
+    .option("--days <n>", "Days until it expires; without it, it never expires", wholeNumber("The days", MAX_DAYS))
     .action(
       commandAction(async (username, tokenName, { access, audience, days: lasting }) => {
         const { id } = await findUser(username);
@@ -53,8 +51,3 @@ export const tokenCommands = [
       }),
     ),
 ];
-
-function days(written: string): number {
-  if (/^[1-9]\d*$/.test(written) && Number(written) <= MAX_DAYS) return Number(written);
-  throw new InvalidArgumentError(`The days must be a whole number from 1 to ${MAX_DAYS}.`);
-}

@@ -6,8 +6,7 @@ import type { Finding } from "@/lib/operator/doctor/finding";
 import { whereSecretIs } from "@/lib/operator/doctor/finding";
 import { RESEAL_SETTLED_MS, rotateData } from "@/lib/operator/reseal";
 import { checkSecrets, rotateSecrets, rotateSigning } from "@/lib/operator/secrets";
-import { MAX_DAYS, recordHours } from "@/lib/operator/statistics/count";
-import { statisticsOf } from "@/lib/operator/statistics/view";
+import { MAX_DAYS, recordHours, statisticsOf } from "@/lib/operator/statistics";
 import { sweepAll } from "@/lib/operator/sweep";
 import { OPERATOR } from "@/lib/platform/audit";
 import { durationInWords, SWEEP_EVERY_MS } from "@/lib/platform/bounds";
@@ -16,7 +15,7 @@ import { evenOnFullDisk } from "@/lib/platform/db/reserve";
 import { env } from "@/lib/platform/env";
 import { localAddress } from "@/lib/platform/network/host";
 import manifest from "@/package.json";
-import { command, commandAction } from "../command";
+import { command, commandAction, wholeNumber } from "../command";
 import { printAudit } from "../print-audit";
 import { printJson, printMessage, withProgress } from "../terminal";
 
@@ -36,7 +35,11 @@ export const upkeepCommands = [
     .addOption(new Option("--until <time>", "Up to this day or time").conflicts("follow"))
     .addOption(new Option("--follow", "Continue with new events until interrupted"))
     .addOption(new Option("--format <name>", "For another program").choices(EXPORT_FORMATS))
-    .option("--limit <n>", `Maximum number of events, up to ${MAX_EVENTS}; 100 unless everything is shown`, eventLimit)
+    .option(
+      "--limit <n>",
+      `Maximum number of events, up to ${MAX_EVENTS}; 100 unless everything is shown`,
+      wholeNumber("The limit", MAX_EVENTS),
+    )
     .action(commandAction(printAudit)),
   command("doctor", "Find problems and suggest fixes", "doctor")
     .description(
@@ -62,7 +65,7 @@ export const upkeepCommands = [
     .description(
       "Show daily statistics (UTC): what happened, and what was stored at the end of the day. null: not measured.",
     )
-    .option("--days <n>", `Number of days, up to ${MAX_DAYS}`, dayCount, 30)
+    .option("--days <n>", `Number of days, up to ${MAX_DAYS}`, wholeNumber("The number of days", MAX_DAYS), 30)
     .action(
       commandAction(async ({ days }) => {
         const now = new Date();
@@ -168,14 +171,4 @@ function lockedOutBy(number: number, next: { number: number; createdAt: Date }):
 function signingKeyNumber(written: string): number {
   if (/^[1-9]\d{0,8}$/.test(written)) return Number(written);
   throw new InvalidArgumentError("It must be a whole number from 1.");
-}
-
-function dayCount(written: string): number {
-  if (/^[1-9]\d*$/.test(written) && Number(written) <= MAX_DAYS) return Number(written);
-  throw new InvalidArgumentError(`The number of days must be a whole number from 1 to ${MAX_DAYS}.`);
-}
-
-function eventLimit(written: string): number {
-  if (/^[1-9]\d*$/.test(written) && Number(written) <= MAX_EVENTS) return Number(written);
-  throw new InvalidArgumentError(`The limit must be a whole number from 1 to ${MAX_EVENTS}.`);
 }

@@ -81,8 +81,7 @@ export const userCommands = [
       commandAction(async (name, { remove }) => {
         const { id, username } = await findUser(name);
         if (remove !== undefined) return { username, removed: await removePasskey(id, remove, { actorId: OPERATOR }) };
-        for (const { id: passkey, ...listed } of await passkeysOf(id)) printJson({ passkey, ...listed });
-        return undefined;
+        return (await passkeysOf(id)).map(({ id: passkey, ...listed }) => ({ passkey, ...listed }));
       }),
     ),
   command("user:email", "Say whether a user has an e-mail address, or remove it", "user:email alice --remove")
@@ -110,8 +109,7 @@ export const userCommands = [
           await endAllSessions(username);
           return { username, signedOut: true };
         }
-        for (const { since, network, userAgent } of await sessionsOf(id)) printJson({ since, network, userAgent });
-        return undefined;
+        return (await sessionsOf(id)).map(({ since, network, userAgent }) => ({ since, network, userAgent }));
       }),
     ),
   command("user:recover", "Create a link for a user to set a new password", "user:recover alice")

@@ -9,8 +9,7 @@ import { action } from "../../action";
 
 /** Adds a holder to any key, or changes when an access ends. */
 export const addHolderAsAdmin = action({
-  who: "operator",
-  audit: "key.add",
+  who: { operator: "key.add" },
   input: newHolder,
   about: (field) => `The ${field}`,
   field: "username",
@@ -21,8 +20,7 @@ export const addHolderAsAdmin = action({
 
 /** Revokes any key from a user. */
 export const revokeHolderAsAdmin = action({
-  who: "operator",
-  audit: "key.revoke",
+  who: { operator: "key.revoke" },
   input: keyAndUser,
   refreshes: true,
   run: async ({ keyId, username }, admin) => revokeHolder(admin, await findKey(admin, keyId), username),
@@ -30,8 +28,7 @@ export const revokeHolderAsAdmin = action({
 
 /** Deletes any key for all its holders. */
 export const deleteKeyAsAdmin = action({
-  who: "operator",
-  audit: "key.delete",
+  who: { operator: "key.delete" },
   input: id,
   once: "remove",
   run: async (keyId, admin) => deleteKey(admin, await findKey(admin, keyId)),

@@ -9,8 +9,7 @@ import { BLOCK_TIMES } from "./times";
 
 /** Ends a program's request. */
 export const endCode = action({
-  who: "operator",
-  audit: "link.end",
+  who: { operator: "link.end" },
   input: z.string().max(100),
   refreshes: true,
   run: (linkId, { id }) => endRequest(id, linkId),
@@ -18,8 +17,7 @@ export const endCode = action({
 
 /** Blocks a network for one of the times of the page, and returns it as it is stored. */
 export const refuseNetwork = action({
-  who: "operator",
-  audit: "network.block",
+  who: { operator: "network.block" },
   input: z.object({ network: z.string(), time: z.string(), reason: z.string() }),
   refreshes: true,
   async run({ network, time, reason }, { id }, { network: from }) {
@@ -32,8 +30,7 @@ export const refuseNetwork = action({
 
 /** Ends the block of a network. */
 export const admitNetwork = action({
-  who: "operator",
-  audit: "network.unblock",
+  who: { operator: "network.unblock" },
   input: z.string(),
   refreshes: true,
   run: async (network, { id }) => void (await unblockNetwork(network, { actorId: id })),

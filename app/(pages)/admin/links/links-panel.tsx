@@ -6,7 +6,7 @@ import { networkName, webPageName } from "@/components/words";
 import { RECENT_SECONDS, type RecentLink } from "@/lib/link/operator";
 import { type LinkStatus, UNAPPROVED_RETENTION_SECONDS } from "@/lib/link/states";
 import { durationInWords } from "@/lib/platform/bounds";
-import { Views } from "../statistics-panel";
+import { Views } from "../console-page";
 import { EndLink } from "./forms";
 import styles from "./links.module.css";
 

@@ -5,7 +5,6 @@ import { action } from "../../action";
 
 /** Creates a signing key, and returns its number. */
 export const createSigningKey = action({
-  who: "operator",
-  audit: "signing.rotate",
+  who: { operator: "signing.rotate" },
   run: (_, { id }) => rotateSigning(id),
 });

@@ -24,8 +24,7 @@ const quotas = z.strictObject({ keys: quota, keyBytes: quota, fileBytes: quota, 
 
 /** Disables users, with a result for each. */
 export const disable = action({
-  who: "operator",
-  audit: "user.disable",
+  who: { operator: "user.disable" },
   input: z.array(text),
   refreshes: true,
   run: (usernames, admin) => setDisabledOfMany(usernames, { disabled: true, actorId: admin.id }),
@@ -33,8 +32,7 @@ export const disable = action({
 
 /** Enables users, with a result for each. */
 export const enable = action({
-  who: "operator",
-  audit: "user.enable",
+  who: { operator: "user.enable" },
   input: z.array(text),
   refreshes: true,
   run: (usernames, admin) => setDisabledOfMany(usernames, { disabled: false, actorId: admin.id }),
@@ -42,8 +40,7 @@ export const enable = action({
 
 /** Makes a user an administrator, or takes that role. */
 export const changeRole = action({
-  who: "operator",
-  audit: "user.role",
+  who: { operator: "user.role" },
   input: z.object({ username: text, role }),
   refreshes: true,
   run: ({ username, role }, admin) => setRole(username, role, { actorId: admin.id }),
@@ -51,8 +48,7 @@ export const changeRole = action({
 
 /** Gives a user quotas of their own. An empty one: the setting's. */
 export const changeQuotas = action({
-  who: "operator",
-  audit: "user.quota",
+  who: { operator: "user.quota" },
   input: z.object({ username: text, change: quotas }),
   refreshes: true,
   run: async ({ username, change }, admin) => void (await setQuotas(username, change, { actorId: admin.id })),
@@ -60,8 +56,7 @@ export const changeQuotas = action({
 
 /** Signs a user out in one browser. */
 export const endSessionOf = action({
-  who: "operator",
-  audit: "user.signout",
+  who: { operator: "user.signout" },
   input: z.object({ username: text, sessionId: text }),
   refreshes: true,
   run: async ({ username, sessionId }, admin) =>
@@ -70,8 +65,7 @@ export const endSessionOf = action({
 
 /** Signs a user out in every browser. */
 export const endSessionsOf = action({
-  who: "operator",
-  audit: "user.signout",
+  who: { operator: "user.signout" },
   input: text,
   refreshes: true,
   run: (username, admin) => endAllSessions(username, { actorId: admin.id }),
@@ -79,8 +73,7 @@ export const endSessionsOf = action({
 
 /** Removes a token of a user's program. */
 export const removeTokenOf = action({
-  who: "operator",
-  audit: "token.revoke",
+  who: { operator: "token.revoke" },
   input: z.object({ username: text, id: text }),
   refreshes: true,
   async run({ username, id }, admin) {
@@ -90,8 +83,7 @@ export const removeTokenOf = action({
 
 /** Removes a user's passkey. */
 export const removePasskeyOf = action({
-  who: "operator",
-  audit: "passkey.remove",
+  who: { operator: "passkey.remove" },
   input: z.object({ username: text, id: text }),
   refreshes: true,
   async run({ username, id }, admin) {
@@ -101,8 +93,7 @@ export const removePasskeyOf = action({
 
 /** Removes a user's e-mail address, verified or not. */
 export const removeAddressOf = action({
-  who: "operator",
-  audit: "email.remove",
+  who: { operator: "email.remove" },
   input: text,
   refreshes: true,
   run: async (username, admin) => removeAddress((await findUser(username)).id, { actorId: admin.id }),
@@ -110,8 +101,7 @@ export const removeAddressOf = action({
 
 /** Creates a link with which a user sets a new password. */
 export const linkToRecover = action({
-  who: "operator",
-  audit: "recovery.link",
+  who: { operator: "recovery.link" },
   input: text,
   refreshes: true,
   async run(username, admin, { origin }) {
@@ -122,8 +112,7 @@ export const linkToRecover = action({
 
 /** Creates a link with which somebody opens an account. Without a username, they choose one. */
 export const invite = action({
-  who: "operator",
-  audit: "invitation.create",
+  who: { operator: "invitation.create" },
   input: z.object({ username: text.transform((name) => name.trim() || null), role }),
   async run(invited, admin, { origin }) {
     const { link, expiresAt } = await createInvitation(invited, { actorId: admin.id, origin });
@@ -133,8 +122,7 @@ export const invite = action({
 
 /** Deletes a user and everything of theirs, after its name was typed. */
 export const deleteUser = action({
-  who: "operator",
-  audit: "user.delete",
+  who: { operator: "user.delete" },
   input: z.object({ username: text, confirmation: text }),
   run: ({ username, confirmation }, admin) => deleteAccountAs(admin.id, username, { confirmation }),
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   auditCodeRequests,
   countLinkStates,
@@ -12,17 +13,66 @@ import { durationInWords } from "@/lib/platform/bounds";
 import { db, sql } from "@/lib/platform/db/client";
 import { insert } from "@/lib/platform/db/statement";
 import { pace } from "@/lib/platform/event-loop";
+import { REFUSED } from "@/lib/platform/limits/refusals";
+import { log } from "@/lib/platform/log";
 import { gauge } from "@/lib/platform/metrics";
+import { keepAwake, perProcess } from "@/lib/platform/process";
 import { DAY_MS, HOUR_MS, later, startOfDay, startOfHour } from "@/lib/platform/time";
-import { matchingEvents } from "../audit/export";
-import { cached } from "./cached";
-import { type Measurement, someDocuments, someKeys, someUsers } from "./queries";
+import { matchingEvents } from "./audit/export";
+import { type Measurement, measurementsSince, someDocuments, someKeys, someUsers } from "./queries";
+
+/** A process counts no more often. */
+const EVERY_MS = 60_000;
+/** Nor may counting take more than this part of its time. */
+const PART_OF_TIME = 20;
+/** How long a page waits for a count that is due. */
+const PATIENCE_MS = 500;
+
+/** What was counted, as of when. */
+interface Counted<Value> {
+  value: Value;
+  at: Date;
+}
+
+/**
+ * A count that takes long where much is stored. A process counts at most once a minute, takes a twentieth of its time
+ * for it at most, and never counts the same twice at once. `now` waits for a count that is due; `soon` waits for half a
+ * second, then returns the last one, or null before the first, and counting goes on.
+ */
+export function cached<Value>(name: string, count: () => Promise<Value>) {
+  type State = { last?: Counted<Value>; dueAt: number; running?: Promise<Counted<Value>> };
+  const state = perProcess(`count of ${name}`, (): State => ({ dueAt: 0 }));
+  const run = async (): Promise<Counted<Value>> => {
+    const [at, began] = [new Date(), performance.now()];
+    const last = { value: await count(), at };
+    const ended = performance.now();
+    state.dueAt = ended + Math.max(EVERY_MS, PART_OF_TIME * (ended - began));
+    state.last = last;
+    return last;
+  };
+  const now = (): Promise<Counted<Value>> => {
+    if (state.last && performance.now() < state.dueAt) return Promise.resolve(state.last);
+    state.running ??= run().finally(() => {
+      state.running = undefined;
+    });
+    return state.running;
+  };
+  const soon = async (): Promise<Counted<Value> | null> => {
+    const counting = now().catch((error) =>
+      log.error({ err: error }, `counting ${name} failed; the next time tries again`),
+    );
+    keepAwake(counting);
+    await Promise.race([counting, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    return state.last ?? null;
+  };
+  return { now, soon };
+}
 
 /** Numbers are kept for so long. */
 export const MAX_DAYS = 30;
 
 /** What happened in an hour in which nothing did; codes count in the hour in which they were asked for. */
-export const NOTHING = { signIns: 0, signUps: 0, asked: 0, linked: 0, denied: 0, expired: 0 };
+const NOTHING = { signIns: 0, signUps: 0, asked: 0, linked: 0, denied: 0, expired: 0 };
 
 /**
  * Records what no other table tells for long: what happened in the hours that are over and settled, and what is stored
@@ -140,3 +190,75 @@ export function measureStored(): void {
   gaugeOf("latchkey_claims", "Times that a key was accepted with a claim link", ({ claims }) => [[{}, claims]]);
   gaugeOf("latchkey_users", "Accounts", ({ users }) => [[{}, users]]);
 }
+
+const HAPPENED = Object.keys(NOTHING) as (keyof typeof NOTHING)[];
+const STORED = ["users", "keys", "keyBytes", "fileBytes"] as const;
+
+type Happened = Record<(typeof HAPPENED)[number], number>;
+/** At the end; null if that was not measured. */
+type Stored = Record<(typeof STORED)[number], number | null>;
+
+/** What happened in a period, and what was stored. */
+export interface Period extends Happened, Stored {
+  /** When it began. */
+  at: Date;
+  /** How often each limit was reached. */
+  refusals: Record<string, number>;
+}
+
+/** How far back the overview looks, and in which steps. */
+export const RANGES = {
+  day: { name: "24 hours", step: "hour", count: 24 },
+  month: { name: "30 days", step: "day", count: MAX_DAYS },
+} as const;
+
+export type StatisticsRange = keyof typeof RANGES;
+
+export interface Statistics {
+  /** Until when everything is counted; null if nothing is yet. */
+  countedAt: Date | null;
+  /** The first ones first; the last one still runs. */
+  periods: Period[];
+}
+
+const recording = cached("statistics", () => recordHours(new Date()));
+
+/** The hours of the last day, or the days of the last month (UTC), as they were last counted. */
+export const statisticsFor = async (range: StatisticsRange): Promise<Statistics> =>
+  statisticsOf(RANGES[range], await recording.soon());
+
+/** The last periods, of up to `MAX_DAYS`: what is recorded, and what `recordHours` counted of the other hours. */
+export async function statisticsOf(
+  { step, count }: { step: "hour" | "day"; count: number },
+  counted: Counted<Measurement[]> | null,
+  now = new Date(),
+): Promise<Statistics> {
+  const [last, length] = step === "hour" ? [startOfHour(now), HOUR_MS] : [startOfDay(now), DAY_MS];
+  const first = later(last, (1 - count) * length);
+  const recorded = await sql.read(measurementsSince(first));
+  // An hour may have been recorded since it was counted.
+  const byHour = new Map(
+    [...(counted?.value ?? []), ...recorded].map((row) => [`${row.at.getTime()} ${row.name}`, row]),
+  );
+  const periods = Array.from({ length: count }, (): Measurement[] => []);
+  for (const row of byHour.values()) periods[Math.floor((row.at.getTime() - first.getTime()) / length)]?.push(row);
+  return {
+    countedAt: counted?.at ?? recorded.findLast(({ name }) => name === "users")?.at ?? null,
+    periods: periods.map((rows, index) => periodOf(later(first, index * length), rows)),
+  };
+}
+
+function periodOf(at: Date, rows: Measurement[]): Period {
+  const sum = (name: string) => rows.reduce((before, row) => before + (row.name === name ? row.value : 0), 0);
+  const last = (name: string) => rows.findLast((row) => row.name === name)?.value ?? null;
+  const limits = rows.flatMap(({ name }) => (name.startsWith(REFUSED) ? [name.slice(REFUSED.length)] : []));
+  return {
+    at,
+    ...valuesOf(HAPPENED, sum),
+    ...valuesOf(STORED, last),
+    refusals: valuesOf(limits, (limit) => sum(REFUSED + limit)),
+  };
+}
+
+const valuesOf = <Name extends string, Value>(names: readonly Name[], of: (name: Name) => Value) =>
+  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, Value>;
