@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { rotateToken } from "@/lib/accounts/token";
 import { approveRequest, denyRequest } from "@/lib/link/approve";
 import { drawCode } from "@/lib/link/code";
 import { collectToken, readStatus } from "@/lib/link/collect";
@@ -103,12 +102,14 @@ describe("the answer comes when", () => {
   it("another process changed the code, or the account that approved it", async () => {
     const [code, page] = [await newCode(), await newCode(PAGE)];
     await approveRequest(page.actor, page.id);
-    const answer = awaitStatus(code.code, { network: code.network });
-    const rotated = awaitToken(page.code, { network: newNetwork(), secret: page.secret, webPage: PAGE });
+    // Longer than the test may take: the end of the wait, which reads the code again, does not answer.
+    const [wait, secret] = [() => newWait(3_600), page.secret];
+    const answer = awaitStatus(code.code, { network: code.network, wait: wait() });
+    const disabled = awaitToken(page.code, { network: newNetwork(), secret, webPage: PAGE, wait: wait() });
     await untilWaiting(2);
     await db.linkCode.update({ where: { id: code.id }, data: { status: "denied" } });
-    await rotateToken(page.user.id);
-    expect(await Promise.all([answer, rotated])).toEqual(["denied", null]);
+    await db.user.update({ where: { id: page.user.id }, data: { disabledAt: new Date() } });
+    expect(await Promise.all([answer, disabled])).toEqual(["denied", null]);
   });
 });
 
