@@ -58,7 +58,7 @@ async function consoleViewer({ nextUrl: { pathname }, headers }: NextRequest): P
   if (!isConsole(pathname) || headers.has("next-action")) return undefined;
   // Loaded at the first such request: no other page needs a database for this.
   const [{ currentUser }, { isConsoleThere }] = await Promise.all([
-    import("./lib/accounts/current-user"),
+    import("./lib/accounts/session/current-user"),
     import("./lib/operator/access"),
   ]);
   try {

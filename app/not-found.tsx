@@ -3,7 +3,7 @@ import { LinkButton } from "@/components/buttons";
 import { Actions, MessagePage } from "@/components/page";
 import form from "@/components/page.module.css";
 import { Shell } from "@/components/shell";
-import { currentUser } from "@/lib/accounts/current-user";
+import { currentUser } from "@/lib/accounts/session/current-user";
 import { isOperator } from "@/lib/operator/access";
 import { env } from "@/lib/platform/env";
 import { HIDDEN_CONSOLE } from "@/lib/platform/http/pages";

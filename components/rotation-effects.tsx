@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import type { ListedToken } from "@/lib/accounts/access-tokens/list";
+import type { ListedToken } from "@/lib/accounts/identity/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
 import styles from "./content.module.css";
 import { RelativeTime } from "./time";

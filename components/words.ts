@@ -1,4 +1,4 @@
-import type { Grant } from "@/lib/accounts/access-tokens/create";
+import type { Grant } from "@/lib/accounts/identity/access-tokens/create";
 import type { Whereabouts } from "@/lib/link/view";
 import type { Access } from "@/lib/platform/access";
 import { counted } from "@/lib/platform/bounds";

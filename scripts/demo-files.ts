@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
-import type { NewUser } from "@/lib/accounts/create";
+import type { NewUser } from "@/lib/accounts/ways-in/create";
 import { createFolder, putFile } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
 import { DAY_MS, HOUR_MS, later } from "@/lib/platform/time";

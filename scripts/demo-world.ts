@@ -1,4 +1,4 @@
-import { createUser, type NewUser } from "@/lib/accounts/create";
+import { createUser, type NewUser } from "@/lib/accounts/ways-in/create";
 import { findKey } from "@/lib/keys/access";
 import { acceptClaim } from "@/lib/keys/claims/accept";
 import { createClaimLinks } from "@/lib/keys/claims/create";

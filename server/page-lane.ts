@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { hasOpenSession } from "@/lib/accounts/session-cookie";
+import { hasOpenSession } from "@/lib/accounts/session/session-cookie";
 import { recordRequest, refusalOf } from "@/lib/api/refusal";
 import { signedOut, unavailable } from "@/lib/platform/errors";
 import { isPage } from "@/lib/platform/http/pages";

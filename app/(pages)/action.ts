@@ -2,14 +2,14 @@ import { refresh } from "next/cache";
 import { headers } from "next/headers";
 import { z } from "zod";
 import { ENDS, type TokenEnd } from "@/components/words";
+import { relyingParty } from "@/lib/accounts/identity/relying-party";
+import type { SignedIn } from "@/lib/accounts/session/current-user";
 import {
   type ConfirmationMethods,
   confirmationMethods,
   PROOF_NEEDED,
   requireRecentProof,
-} from "@/lib/accounts/confirm";
-import type { SignedIn } from "@/lib/accounts/current-user";
-import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
+} from "@/lib/accounts/ways-in/confirm";
 import { refusalOf } from "@/lib/api/refusal";
 import { requireOperator } from "@/lib/operator/access";
 import { ACCESSES } from "@/lib/platform/access";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Shell } from "@/components/shell";
-import { currentUser } from "@/lib/accounts/current-user";
+import { currentUser } from "@/lib/accounts/session/current-user";
 import { isOperator } from "@/lib/operator/access";
 import { env } from "@/lib/platform/env";
 import { IdentityPrompt } from "./_signing-in/identity-prompt";

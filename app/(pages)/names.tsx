@@ -1,4 +1,4 @@
-import { isReservedName } from "@/lib/accounts/reserved-names";
+import { isReservedName } from "@/lib/accounts/identity/reserved-names";
 
 /** Names whom to ask, with a link if the operator has set one: an e-mail address or a page. */
 export function Operator({ contact }: { contact?: string }) {

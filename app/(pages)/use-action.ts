@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useRef, useState } from "react";
 import { whyFailed } from "@/components/failures";
 import { useToast } from "@/components/toast";
-import type { ConfirmationMethods } from "@/lib/accounts/confirm";
+import type { ConfirmationMethods } from "@/lib/accounts/ways-in/confirm";
 import type { ActionFailure, Outcome } from "./action";
 
 /** Opens the dialog in which users confirm who they are. Returns whether they did. */

@@ -1,8 +1,8 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { requireRecentProof } from "@/lib/accounts/confirm";
-import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
-import { isOpenedElsewhere } from "@/lib/accounts/sessions";
+import { currentUser, type SignedIn } from "@/lib/accounts/session/current-user";
+import { isOpenedElsewhere } from "@/lib/accounts/session/sessions";
+import { requireRecentProof } from "@/lib/accounts/ways-in/confirm";
 import type { OnExisting } from "@/lib/files/schema";
 import { ApiError, signedOut } from "@/lib/platform/errors";
 import { clientNetwork } from "@/lib/platform/network/client";

@@ -1,5 +1,5 @@
 import type { Network } from "@/lib/platform/network/network";
-import type { RelyingParty } from "./passkeys/relying-party";
+import type { RelyingParty } from "./identity/relying-party";
 
 /** The request that something is done for: each function picks what it uses. */
 export interface RequestContext {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { StoredCaller } from "@/lib/accounts/token";
-import type { Caller } from "@/lib/accounts/user";
+import type { StoredCaller } from "@/lib/accounts/identity/token";
+import type { Caller } from "@/lib/accounts/identity/user";
 import type { Access } from "@/lib/platform/access";
 import type { ApiError } from "@/lib/platform/errors";
 import type { Network } from "@/lib/platform/network/network";

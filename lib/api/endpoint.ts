@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { findTokenCaller, recordUse, requireAccess } from "@/lib/accounts/access-tokens/use";
-import { activeCaller, findCaller, recordSeen, storedTokenHash } from "@/lib/accounts/token";
-import type { Caller } from "@/lib/accounts/user";
+import { findTokenCaller, recordUse, requireAccess } from "@/lib/accounts/identity/access-tokens/use";
+import { activeCaller, findCaller, recordSeen, storedTokenHash } from "@/lib/accounts/identity/token";
+import type { Caller } from "@/lib/accounts/identity/user";
 import { couldBeToken, isAccessToken } from "@/lib/platform/crypto/tokens";
 import { env } from "@/lib/platform/env";
 import {

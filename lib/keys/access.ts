@@ -1,4 +1,4 @@
-import { type Caller, usernameKey } from "@/lib/accounts/user";
+import { type Caller, usernameKey } from "@/lib/accounts/identity/user";
 import { db, type Statements, sql } from "@/lib/platform/db/client";
 import { keyNotFound, notCreator } from "@/lib/platform/errors";
 import { callerAndKeyById, hasKey, holding, type KeyRow, keyById } from "./queries";

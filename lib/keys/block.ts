@@ -1,4 +1,4 @@
-import { type Caller, findUser } from "@/lib/accounts/user";
+import { type Caller, findUser } from "@/lib/accounts/identity/user";
 import { auditEvents } from "@/lib/platform/audit";
 import { db, sql, transaction } from "@/lib/platform/db/client";
 import { lockUser, rowLock } from "@/lib/platform/db/lock";

@@ -1,4 +1,4 @@
-import type { Caller } from "@/lib/accounts/user";
+import type { Caller } from "@/lib/accounts/identity/user";
 import { audit, by } from "@/lib/platform/audit";
 import { transaction } from "@/lib/platform/db/client";
 import { keepResult } from "@/lib/platform/requests/results";

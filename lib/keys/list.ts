@@ -1,4 +1,4 @@
-import type { Caller } from "@/lib/accounts/user";
+import type { Caller } from "@/lib/accounts/identity/user";
 import { BYTE_ORDER_MARK, csvLine } from "@/lib/platform/csv";
 import { Prisma, sql } from "@/lib/platform/db/client";
 import { requireManager } from "./access";

@@ -1,4 +1,4 @@
-import { type Caller, findUser, USERNAME } from "@/lib/accounts/user";
+import { type Caller, findUser, USERNAME } from "@/lib/accounts/identity/user";
 import { MAX_NAMES } from "@/lib/platform/bounds";
 import { ApiError, invalidParameter, userNotFound } from "@/lib/platform/errors";
 import { findKey } from "./access";

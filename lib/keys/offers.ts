@@ -1,4 +1,4 @@
-import { type Caller, findUser } from "@/lib/accounts/user";
+import { type Caller, findUser } from "@/lib/accounts/identity/user";
 import { audit, auditAll, auditEvents, by } from "@/lib/platform/audit";
 import { counted } from "@/lib/platform/bounds";
 import { currentUserKey } from "@/lib/platform/crypto/user-keys";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findUser } from "@/lib/accounts/user";
+import { findUser } from "@/lib/accounts/identity/user";
 import { readCursor, writeCursor } from "@/lib/platform/cursor";
 import { db, sql } from "@/lib/platform/db/client";
 import { orNull } from "@/lib/platform/errors";

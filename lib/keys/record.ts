@@ -1,4 +1,4 @@
-import type { Caller } from "@/lib/accounts/user";
+import type { Caller } from "@/lib/accounts/identity/user";
 import { sql } from "@/lib/platform/db/client";
 import { invalidParameter } from "@/lib/platform/errors";
 import { manages, unixSeconds } from "./access";

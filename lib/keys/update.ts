@@ -1,4 +1,4 @@
-import type { Caller } from "@/lib/accounts/user";
+import type { Caller } from "@/lib/accounts/identity/user";
 import { auditEvents, by } from "@/lib/platform/audit";
 import { currentUserKey } from "@/lib/platform/crypto/user-keys";
 import { db, type SqlTransaction, sql } from "@/lib/platform/db/client";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { prepareToken } from "@/lib/accounts/access-tokens/create";
-import { notify } from "@/lib/accounts/mail/outbox";
+import { prepareToken } from "@/lib/accounts/identity/access-tokens/create";
+import { notify } from "@/lib/accounts/ways-in/mail/outbox";
 import { audit } from "@/lib/platform/audit";
 import { seal, unseal } from "@/lib/platform/crypto/secrets";
 import { db, type Statements, transaction } from "@/lib/platform/db/client";

@@ -1,4 +1,4 @@
-import { forgetSealedSoon, startToken } from "@/lib/accounts/access-tokens/use";
+import { forgetSealedSoon, startToken } from "@/lib/accounts/identity/access-tokens/use";
 import { auditEvents } from "@/lib/platform/audit";
 import { openAccessToken, openToken } from "@/lib/platform/crypto/tokens";
 import { sql } from "@/lib/platform/db/client";

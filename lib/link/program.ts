@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Proving, partyNamed } from "@/lib/accounts/identity/access-tokens/audiences";
 import {
   AUDIENCE_RULE,
   audienceNamed,
@@ -8,8 +9,7 @@ import {
   NAME_LENGTH,
   NAME_RULE,
   shortened,
-} from "@/lib/accounts/access-tokens/create";
-import { type Proving, partyNamed } from "@/lib/accounts/access-tokens/prove";
+} from "@/lib/accounts/identity/access-tokens/create";
 import { type Access, covers, storedAccess } from "@/lib/platform/access";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";

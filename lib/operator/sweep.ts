@@ -1,9 +1,9 @@
-import { sweepTokens } from "@/lib/accounts/access-tokens/sweep";
-import { sweepAddresses } from "@/lib/accounts/mail/addresses";
-import { sendMail } from "@/lib/accounts/mail/send";
-import { sweepOneTimeLinks } from "@/lib/accounts/one-time-link";
-import { sweepChallenges } from "@/lib/accounts/passkeys/challenge";
-import { sweepSessions } from "@/lib/accounts/sessions";
+import { sweepTokens } from "@/lib/accounts/identity/access-tokens/sweep";
+import { sweepSessions } from "@/lib/accounts/session/sessions";
+import { sweepAddresses } from "@/lib/accounts/ways-in/mail/addresses";
+import { sendMail } from "@/lib/accounts/ways-in/mail/send";
+import { sweepOneTimeLinks } from "@/lib/accounts/ways-in/one-time-link";
+import { sweepChallenges } from "@/lib/accounts/ways-in/passkeys/challenge";
 import { sweepFiles } from "@/lib/files/sweep";
 import { sweepClaimLinks } from "@/lib/keys/claims/sweep";
 import { sweepNames } from "@/lib/keys/sweep";

@@ -1,11 +1,11 @@
-import { tokensOf } from "@/lib/accounts/access-tokens/list";
-import { passkeysOf } from "@/lib/accounts/passkeys/add";
-import { recoveryOf } from "@/lib/accounts/recovery/recover";
-import type { Caller } from "@/lib/accounts/user";
+import { tokensOf } from "@/lib/accounts/identity/access-tokens/list";
+import type { Caller } from "@/lib/accounts/identity/user";
+import { passkeysOf } from "@/lib/accounts/ways-in/passkeys/add";
+import { recoveryOf } from "@/lib/accounts/ways-in/recovery/recover";
 import { openDocument, plainText } from "@/lib/files/read";
 import { blockedGivers } from "@/lib/keys/block";
+import { claimsAndOffersOf } from "@/lib/keys/history";
 import { keysOf } from "@/lib/keys/record";
-import { claimsAndOffersOf } from "@/lib/keys/view";
 import { linkedPrograms } from "@/lib/link/program";
 import { db } from "@/lib/platform/db/client";
 import { ApiError } from "@/lib/platform/errors";

@@ -1,6 +1,6 @@
-import { ownAccount, requireOtherAdmin } from "@/lib/accounts/role";
-import { provePassword } from "@/lib/accounts/sign-in";
-import { findUser, keepKind, usernameKey } from "@/lib/accounts/user";
+import { ownAccount, requireOtherAdmin } from "@/lib/accounts/identity/role";
+import { findUser, keepKind, usernameKey } from "@/lib/accounts/identity/user";
+import { provePassword } from "@/lib/accounts/ways-in/sign-in";
 import { deleteAllFiles } from "@/lib/files/delete";
 import { type FilesSummary, filesSummary } from "@/lib/files/list";
 import { deleteClaimLinks } from "@/lib/keys/claims/sweep";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { identitiesOf } from "@/lib/accounts/identities";
-import { emailOf } from "@/lib/accounts/mail/addresses";
-import { type ListedPasskey, passkeysOf } from "@/lib/accounts/passkeys/add";
-import { providerName } from "@/lib/accounts/providers";
-import type { ProvenUser } from "@/lib/accounts/recovery/recover";
+import { identitiesOf } from "@/lib/accounts/ways-in/identities";
+import { emailOf } from "@/lib/accounts/ways-in/mail/addresses";
+import { type ListedPasskey, passkeysOf } from "@/lib/accounts/ways-in/passkeys/add";
+import { providerName } from "@/lib/accounts/ways-in/providers";
+import type { ProvenUser } from "@/lib/accounts/ways-in/recovery/recover";
 import { filesSummary } from "@/lib/files/list";
 import { type LinkedProgram, linkedPrograms } from "@/lib/link/program";
 import { db, sql } from "@/lib/platform/db/client";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createToken } from "@/lib/accounts/access-tokens/create";
-import { removeToken } from "@/lib/accounts/access-tokens/list";
-import { createUser } from "@/lib/accounts/create";
-import { createRecoveryCodes, hashRecoveryCode } from "@/lib/accounts/recovery/codes";
-import { endAllSessions, openSession, sessionUser } from "@/lib/accounts/sessions";
-import { changePassword } from "@/lib/accounts/sign-in";
+import { createToken } from "@/lib/accounts/identity/access-tokens/create";
+import { removeToken } from "@/lib/accounts/identity/access-tokens/list";
+import { endAllSessions, openSession, sessionUser } from "@/lib/accounts/session/sessions";
+import { createUser } from "@/lib/accounts/ways-in/create";
+import { createRecoveryCodes, hashRecoveryCode } from "@/lib/accounts/ways-in/recovery/codes";
+import { changePassword } from "@/lib/accounts/ways-in/sign-in";
 import { importDocument } from "@/lib/files/import";
 import { findKey } from "@/lib/keys/access";
 import { acceptClaim } from "@/lib/keys/claims/accept";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createUser, setPassword } from "@/lib/accounts/create";
-import { setDisabled, setRole } from "@/lib/accounts/role";
-import { openSession } from "@/lib/accounts/sessions";
-import { recordSeen, writeSeen } from "@/lib/accounts/token";
-import { KIND } from "@/lib/accounts/user";
+import { setDisabled, setRole } from "@/lib/accounts/identity/role";
+import { recordSeen, writeSeen } from "@/lib/accounts/identity/token";
+import { KIND } from "@/lib/accounts/identity/user";
+import { openSession } from "@/lib/accounts/session/sessions";
+import { createUser, setPassword } from "@/lib/accounts/ways-in/create";
 import { createFolder } from "@/lib/files/create";
 import { importDocument } from "@/lib/files/import";
 import { filesSummary } from "@/lib/files/list";

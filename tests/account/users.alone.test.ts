@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createUser } from "@/lib/accounts/create";
-import { setDisabled, setRole } from "@/lib/accounts/role";
+import { setDisabled, setRole } from "@/lib/accounts/identity/role";
+import { createUser } from "@/lib/accounts/ways-in/create";
 import { type ListUsers, listUsers } from "@/lib/operator/users/list";
 import { type Sort, USER_SORTS } from "@/lib/operator/users/queries";
 import { countUsers } from "@/lib/operator/users/summaries";

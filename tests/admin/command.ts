@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { expect, inject, vi } from "vitest";
-import { createUser } from "@/lib/accounts/create";
+import { createUser } from "@/lib/accounts/ways-in/create";
 import { OPERATOR } from "@/lib/platform/audit";
 import { migrate } from "@/lib/platform/db/migrate";
 import { adminProgram } from "@/scripts/admin/program";

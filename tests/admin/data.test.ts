@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openSession } from "@/lib/accounts/sessions";
+import { openSession } from "@/lib/accounts/session/sessions";
 import { findKey } from "@/lib/keys/access";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";

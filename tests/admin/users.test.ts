@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { findTokenCaller } from "@/lib/accounts/access-tokens/use";
-import { acceptInvitation } from "@/lib/accounts/recovery/invitations";
-import { setDisabled } from "@/lib/accounts/role";
-import { openSession, sessionUser } from "@/lib/accounts/sessions";
-import { authenticate } from "@/lib/accounts/sign-in";
-import { findCaller } from "@/lib/accounts/token";
+import { findTokenCaller } from "@/lib/accounts/identity/access-tokens/use";
+import { setDisabled } from "@/lib/accounts/identity/role";
+import { findCaller } from "@/lib/accounts/identity/token";
+import { openSession, sessionUser } from "@/lib/accounts/session/sessions";
+import { acceptInvitation } from "@/lib/accounts/ways-in/invitations";
+import { authenticate } from "@/lib/accounts/ways-in/sign-in";
 import { auditTrail } from "@/lib/platform/audit";
 import { hashToken } from "@/lib/platform/crypto/tokens";
 import { db } from "@/lib/platform/db/client";

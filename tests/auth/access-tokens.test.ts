@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { createToken, isName, nameKey, nextFreeName } from "@/lib/accounts/access-tokens/create";
-import { endingTokens, removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
-import { sweepTokens } from "@/lib/accounts/access-tokens/sweep";
-import { findTokenCaller, recordUse } from "@/lib/accounts/access-tokens/use";
-import { setDisabled } from "@/lib/accounts/role";
+import { createToken, isName, nameKey, nextFreeName } from "@/lib/accounts/identity/access-tokens/create";
+import { endingTokens, removeToken, tokensOf } from "@/lib/accounts/identity/access-tokens/list";
+import { sweepTokens } from "@/lib/accounts/identity/access-tokens/sweep";
+import { findTokenCaller, recordUse } from "@/lib/accounts/identity/access-tokens/use";
+import { setDisabled } from "@/lib/accounts/identity/role";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";

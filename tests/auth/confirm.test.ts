@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
+import { setDisabled } from "@/lib/accounts/identity/role";
 import {
   confirmationCeremony,
   confirmationMethods,
   confirmByPasskey,
   hasRecentProof,
   requireRecentProof,
-} from "@/lib/accounts/confirm";
-import { createUser, setPassword } from "@/lib/accounts/create";
-import { connectIdentity } from "@/lib/accounts/identities";
-import { newChallenge } from "@/lib/accounts/passkeys/challenge";
-import { requestOptions } from "@/lib/accounts/passkeys/prove";
-import { createRecoveryCodes } from "@/lib/accounts/recovery/codes";
-import { setDisabled } from "@/lib/accounts/role";
+} from "@/lib/accounts/ways-in/confirm";
+import { createUser, setPassword } from "@/lib/accounts/ways-in/create";
+import { connectIdentity } from "@/lib/accounts/ways-in/identities";
+import { newChallenge } from "@/lib/accounts/ways-in/passkeys/challenge";
+import { requestOptions } from "@/lib/accounts/ways-in/passkeys/prove";
+import { createRecoveryCodes } from "@/lib/accounts/ways-in/recovery/codes";
 
-import { closeSession, openSession } from "@/lib/accounts/sessions";
-import { changePassword, provePassword } from "@/lib/accounts/sign-in";
+import { closeSession, openSession } from "@/lib/accounts/session/sessions";
+import { changePassword, provePassword } from "@/lib/accounts/ways-in/sign-in";
 import { PROOF_MS } from "@/lib/platform/bounds";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";

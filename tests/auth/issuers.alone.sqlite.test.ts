@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { outsideProviders } from "@/lib/accounts/providers";
+import { outsideProviders } from "@/lib/accounts/ways-in/providers";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { runAdmin } from "@/tests/support/admin";
@@ -103,9 +103,9 @@ async function processWith(set: Record<string, string>) {
   Object.assign(process.env, UNSET, set);
   vi.resetModules();
   return {
-    ...(await import("@/lib/accounts/identities")),
-    ...(await import("@/lib/accounts/providers")),
-    ...(await import("@/lib/accounts/create")),
+    ...(await import("@/lib/accounts/ways-in/identities")),
+    ...(await import("@/lib/accounts/ways-in/providers")),
+    ...(await import("@/lib/accounts/ways-in/create")),
     ...(await import("@/tests/support/user")),
   };
 }

@@ -1,12 +1,23 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { disconnectIdentity } from "@/lib/accounts/identities";
-import { addPasskey, creationOptions, MAX_PASSKEYS, passkeysOf, verifyRegistration } from "@/lib/accounts/passkeys/add";
-import { type Ceremony, CHALLENGE_SECONDS, newChallenge, sweepChallenges } from "@/lib/accounts/passkeys/challenge";
-import { removePasskey, renamePasskey } from "@/lib/accounts/passkeys/change";
-import { provePasskey } from "@/lib/accounts/passkeys/prove";
-import { createRecoveryCodes } from "@/lib/accounts/recovery/codes";
-import { openSession } from "@/lib/accounts/sessions";
-import { authenticateWithPasskey, newcomer, signUpWithPasskey } from "@/lib/accounts/sign-in";
+import { openSession } from "@/lib/accounts/session/sessions";
+import { disconnectIdentity } from "@/lib/accounts/ways-in/identities";
+import {
+  addPasskey,
+  creationOptions,
+  MAX_PASSKEYS,
+  passkeysOf,
+  verifyRegistration,
+} from "@/lib/accounts/ways-in/passkeys/add";
+import {
+  type Ceremony,
+  CHALLENGE_SECONDS,
+  newChallenge,
+  sweepChallenges,
+} from "@/lib/accounts/ways-in/passkeys/challenge";
+import { provePasskey } from "@/lib/accounts/ways-in/passkeys/prove";
+import { removePasskey, renamePasskey } from "@/lib/accounts/ways-in/passkeys/remove";
+import { createRecoveryCodes } from "@/lib/accounts/ways-in/recovery/codes";
+import { authenticateWithPasskey, newcomer, signUpWithPasskey } from "@/lib/accounts/ways-in/sign-in";
 import { auditTrail } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";

@@ -14,13 +14,13 @@ const WRONG = /^AUTH_SECRET is not the secret that this database uses\. [^\n]+--
 const caller = { program: "", webPage: null };
 
 const load = async () => ({
-  ...(await import("@/lib/accounts/access-tokens/use")),
-  ...(await import("@/lib/accounts/token")),
-  ...(await import("@/lib/accounts/next-auth")),
-  ...(await import("@/lib/accounts/token")),
+  ...(await import("@/lib/accounts/identity/access-tokens/use")),
+  ...(await import("@/lib/accounts/identity/token")),
+  ...(await import("@/lib/accounts/ways-in/next-auth")),
+  ...(await import("@/lib/accounts/identity/token")),
   ...(await import("@/lib/operator/secrets")),
-  ...(await import("@/lib/accounts/create")),
-  ...(await import("@/lib/accounts/validators")),
+  ...(await import("@/lib/accounts/ways-in/create")),
+  ...(await import("@/lib/accounts/identity/validators")),
   ...(await import("@/lib/platform/crypto/signing-keys")),
   ...(await import("@/lib/operator/secrets")),
   ...(await import("@/lib/platform/db/client")),
@@ -32,7 +32,7 @@ const load = async () => ({
   ...(await import("@/lib/link/view")),
   ...(await import("@/lib/link/collect")),
   ...(await import("@/lib/link/approve")),
-  ...(await import("@/lib/accounts/recovery/codes")),
+  ...(await import("@/lib/accounts/ways-in/recovery/codes")),
   ...(await import("@/lib/platform/crypto/data-keys")),
   ...(await import("@/lib/platform/crypto/user-keys")),
   ...(await import("@/scripts/admin/program")),

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import { createUser, passwordHashOf } from "@/lib/accounts/create";
-import { openSession } from "@/lib/accounts/sessions";
-import { authenticate, changePassword, provePassword, rememberBrowser } from "@/lib/accounts/sign-in";
+import { openSession } from "@/lib/accounts/session/sessions";
+import { createUser, passwordHashOf } from "@/lib/accounts/ways-in/create";
+import { authenticate, changePassword, provePassword, rememberBrowser } from "@/lib/accounts/ways-in/sign-in";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import type { Network } from "@/lib/platform/network/network";

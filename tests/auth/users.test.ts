@@ -1,12 +1,18 @@
 import { crc32 } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { checkUsername, createUser, signUp } from "@/lib/accounts/create";
-import { connectIdentity, identitiesOf, userOfIdentity } from "@/lib/accounts/identities";
-import { isReservedName } from "@/lib/accounts/reserved-names";
-import { setDisabled } from "@/lib/accounts/role";
-import { cookieAt } from "@/lib/accounts/session-cookie";
-import { endOtherSessions, endSession, isOpenedElsewhere, openSession, sessionUser } from "@/lib/accounts/sessions";
-import { authenticate, changePassword } from "@/lib/accounts/sign-in";
+import { isReservedName } from "@/lib/accounts/identity/reserved-names";
+import { setDisabled } from "@/lib/accounts/identity/role";
+import { cookieAt } from "@/lib/accounts/session/session-cookie";
+import {
+  endOtherSessions,
+  endSession,
+  isOpenedElsewhere,
+  openSession,
+  sessionUser,
+} from "@/lib/accounts/session/sessions";
+import { checkUsername, createUser, signUp } from "@/lib/accounts/ways-in/create";
+import { connectIdentity, identitiesOf, userOfIdentity } from "@/lib/accounts/ways-in/identities";
+import { authenticate, changePassword } from "@/lib/accounts/ways-in/sign-in";
 import { OPERATOR } from "@/lib/platform/audit";
 import { couldBeToken, hashToken, mintAccessToken, mintToken, openToken } from "@/lib/platform/crypto/tokens";
 import { db } from "@/lib/platform/db/client";

@@ -6,7 +6,7 @@ import { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, expect, inject, test } from "vitest";
-import { createToken } from "@/lib/accounts/access-tokens/create";
+import { createToken } from "@/lib/accounts/identity/access-tokens/create";
 import { importDocument } from "@/lib/files/import";
 import { exportDocument } from "@/lib/files/read";
 import { createKey } from "@/lib/keys/create";

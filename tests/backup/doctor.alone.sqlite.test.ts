@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { sweepTokens } from "@/lib/accounts/access-tokens/sweep";
-import { sweepOneTimeLinks } from "@/lib/accounts/one-time-link";
-import type { Caller } from "@/lib/accounts/user";
+import { sweepTokens } from "@/lib/accounts/identity/access-tokens/sweep";
+import type { Caller } from "@/lib/accounts/identity/user";
+import { sweepOneTimeLinks } from "@/lib/accounts/ways-in/one-time-link";
 import { RETENTION_MS, sweepClaimLinks } from "@/lib/keys/claims/sweep";
 import { createKey } from "@/lib/keys/create";
 import { beginExamination, lastExamination } from "@/lib/operator/doctor/examination";

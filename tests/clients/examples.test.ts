@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync
 import { createServer } from "node:http";
 import { dirname, join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
+import { removeToken, tokensOf } from "@/lib/accounts/identity/access-tokens/list";
 import { importDocument } from "@/lib/files/import";
 import { parseEnvironment } from "@/lib/platform/env";
 import { newKey } from "@/tests/contract/keys";

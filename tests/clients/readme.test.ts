@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { findUser } from "@/lib/accounts/user";
+import { findUser } from "@/lib/accounts/identity/user";
 import { db } from "@/lib/platform/db/client";
 import { isOnPath } from "@/scripts/install";
 import { allow, approve } from "@/tests/contract/link";

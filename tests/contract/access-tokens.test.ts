@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { createToken } from "@/lib/accounts/access-tokens/create";
-import { removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
+import { createToken } from "@/lib/accounts/identity/access-tokens/create";
+import { removeToken, tokensOf } from "@/lib/accounts/identity/access-tokens/list";
 import { covers } from "@/lib/platform/access";
 import { mintAccessToken } from "@/lib/platform/crypto/tokens";
 import { db } from "@/lib/platform/db/client";

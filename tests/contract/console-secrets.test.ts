@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, inject, test, vi } from "vitest";
-import { createToken } from "@/lib/accounts/access-tokens/create";
-import { createUser } from "@/lib/accounts/create";
-import { createRecoveryCodes } from "@/lib/accounts/recovery/codes";
-import { createRecoveryLink } from "@/lib/accounts/recovery/links";
-import { revealToken } from "@/lib/accounts/token";
+import { createToken } from "@/lib/accounts/identity/access-tokens/create";
+import { revealToken } from "@/lib/accounts/identity/token";
+import { createUser } from "@/lib/accounts/ways-in/create";
+import { createRecoveryCodes } from "@/lib/accounts/ways-in/recovery/codes";
+import { createRecoveryLink } from "@/lib/accounts/ways-in/recovery/links";
 import { createKey } from "@/lib/keys/create";
 import { createCode } from "@/lib/link/create";
 import { db } from "@/lib/platform/db/client";

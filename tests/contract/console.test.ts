@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { setRole } from "@/lib/accounts/role";
+import { setRole } from "@/lib/accounts/identity/role";
 import { db } from "@/lib/platform/db/client";
 import { isConsole, PAGES } from "@/lib/platform/http/pages";
 import { callAction } from "@/tests/support/call-action";

@@ -1,7 +1,7 @@
 import * as openid from "openid-client";
 import { describe, expect, test } from "vitest";
-import { createToken } from "@/lib/accounts/access-tokens/create";
-import { tokensOf } from "@/lib/accounts/access-tokens/list";
+import { createToken } from "@/lib/accounts/identity/access-tokens/create";
+import { tokensOf } from "@/lib/accounts/identity/access-tokens/list";
 import { mintAccessToken } from "@/lib/platform/crypto/tokens";
 import { ask, origin } from "@/tests/support/http";
 import { makeUser, type TestUser } from "@/tests/support/user";

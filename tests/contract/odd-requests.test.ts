@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { cookieAt } from "@/lib/accounts/session-cookie";
+import { cookieAt } from "@/lib/accounts/session/session-cookie";
 import { env } from "@/lib/platform/env";
 import { type Answer, ask, inParts, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/request";

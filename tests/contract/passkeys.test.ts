@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from "vitest";
-import { addPasskey, verifyRegistration } from "@/lib/accounts/passkeys/add";
-import { type Ceremony, newChallenge } from "@/lib/accounts/passkeys/challenge";
+import { addPasskey, verifyRegistration } from "@/lib/accounts/ways-in/passkeys/add";
+import { type Ceremony, newChallenge } from "@/lib/accounts/ways-in/passkeys/challenge";
 import { newId } from "@/lib/platform/ids";
 import { Authenticator } from "@/tests/support/authenticator";
 import { callAction } from "@/tests/support/call-action";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { routes } from "@/app/(api)/routes";
-import { rotateToken } from "@/lib/accounts/token";
+import { rotateToken } from "@/lib/accounts/identity/token";
 import { db } from "@/lib/platform/db/client";
 import { sweepResults } from "@/lib/platform/requests/results";
 import { DAY_MS } from "@/lib/platform/time";

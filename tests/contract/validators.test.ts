@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
 import { describe, expect, test } from "vitest";
-import { createToken } from "@/lib/accounts/access-tokens/create";
+import { createToken } from "@/lib/accounts/identity/access-tokens/create";
 import { db } from "@/lib/platform/db/client";
 import { ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/request";

@@ -5,7 +5,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { Client, escapeIdentifier } from "pg";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { GET as ready } from "@/app/(api)/ready/route";
-import { createUser } from "@/lib/accounts/create";
+import { createUser } from "@/lib/accounts/ways-in/create";
 import { refusalOf } from "@/lib/api/refusal";
 import { db, postgresPool, sql, transaction } from "@/lib/platform/db/client";
 import { isNotMigrated, isUnavailable } from "@/lib/platform/db/errors";

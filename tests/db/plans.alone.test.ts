@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import * as auth from "@/lib/accounts/queries";
+import * as auth from "@/lib/accounts/identity/queries";
 import * as pieces from "@/lib/files/pieces/queries";
 import * as allKeys from "@/lib/keys/list-queries";
 import * as keys from "@/lib/keys/queries";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Caller } from "@/lib/accounts/user";
+import type { Caller } from "@/lib/accounts/identity/user";
 import { findKey, holdingOf } from "@/lib/keys/access";
 import { blockGiver } from "@/lib/keys/block";
 import { findClaim } from "@/lib/keys/claims/accept";

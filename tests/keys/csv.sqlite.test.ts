@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Caller } from "@/lib/accounts/user";
+import type { Caller } from "@/lib/accounts/identity/user";
 import { findKey } from "@/lib/keys/access";
 import { keysCsv } from "@/lib/keys/list";
 import { readNames } from "@/lib/keys/many";

@@ -1,14 +1,14 @@
 import { vi } from "vitest";
-import type { Caller } from "@/lib/accounts/user";
+import type { Caller } from "@/lib/accounts/identity/user";
 import { findKey, holdingOf } from "@/lib/keys/access";
 import { acceptClaim } from "@/lib/keys/claims/accept";
 import { type ClaimLinkOptions, createClaimLinks } from "@/lib/keys/claims/create";
 import { createKey } from "@/lib/keys/create";
 import { addHolder } from "@/lib/keys/grant";
+import { trailOf } from "@/lib/keys/history";
 import { keysOf } from "@/lib/keys/record";
 import { revokeHolder } from "@/lib/keys/revoke";
 import type { AccessEnd } from "@/lib/keys/until";
-import { trailOf } from "@/lib/keys/view";
 import { db } from "@/lib/platform/db/client";
 import { isUnavailable } from "@/lib/platform/db/errors";
 import { newId } from "@/lib/platform/ids";

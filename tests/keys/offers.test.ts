@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Caller } from "@/lib/accounts/user";
+import type { Caller } from "@/lib/accounts/identity/user";
 import { findKey } from "@/lib/keys/access";
 import { blockGiver, unblockGiver } from "@/lib/keys/block";
 import { deleteKey } from "@/lib/keys/delete";
 import { addHolder } from "@/lib/keys/grant";
+import { trailOfDeleted } from "@/lib/keys/history";
 import { acceptOffer, declineKey, offerAllKeys, offerKey, offerOf, offersTo, withdrawOffer } from "@/lib/keys/offers";
 import { recordFor } from "@/lib/keys/record";
 import { revokeHolder } from "@/lib/keys/revoke";
 import { updateKey } from "@/lib/keys/update";
-import { trailOfDeleted } from "@/lib/keys/view";
 import { db } from "@/lib/platform/db/client";
 import { lossesOf } from "@/lib/user-data/delete";
 import { codeOf } from "@/tests/support/statements";

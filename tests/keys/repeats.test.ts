@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createToken } from "@/lib/accounts/access-tokens/create";
-import { findTokenCaller } from "@/lib/accounts/access-tokens/use";
-import type { Caller } from "@/lib/accounts/user";
+import { createToken } from "@/lib/accounts/identity/access-tokens/create";
+import { findTokenCaller } from "@/lib/accounts/identity/access-tokens/use";
+import type { Caller } from "@/lib/accounts/identity/user";
 import { findKey } from "@/lib/keys/access";
 import { claimLinkOptions, createClaimLinks } from "@/lib/keys/claims/create";
 import { createKey } from "@/lib/keys/create";

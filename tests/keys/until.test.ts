@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { endedFor, findKey, holdingOf, keyInPath } from "@/lib/keys/access";
 import { blockGiver, unblockGiver } from "@/lib/keys/block";
+import { revealData } from "@/lib/keys/history";
 import { listHolders, listKeys } from "@/lib/keys/list";
 import { keysOf, recordFor } from "@/lib/keys/record";
 import { leaveKeys } from "@/lib/keys/revoke";
 import { until } from "@/lib/keys/until";
-import { revealData } from "@/lib/keys/view";
 import { hashToken } from "@/lib/platform/crypto/tokens";
 import { db } from "@/lib/platform/db/client";
 import { lossesOf } from "@/lib/user-data/delete";

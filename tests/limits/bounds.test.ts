@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { hashSecret, newSecret } from "@/lib/accounts/one-time-link";
-import { checkPassword } from "@/lib/accounts/passwords";
-import { MAX_SESSIONS, openSession, sessionsOf, sessionUser, sweepSessions } from "@/lib/accounts/sessions";
-import { usernameKey } from "@/lib/accounts/user";
+import { usernameKey } from "@/lib/accounts/identity/user";
+import { MAX_SESSIONS, openSession, sessionsOf, sessionUser, sweepSessions } from "@/lib/accounts/session/sessions";
+import { hashSecret, newSecret } from "@/lib/accounts/ways-in/one-time-link";
+import { checkPassword } from "@/lib/accounts/ways-in/passwords";
 import { putFile } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
 import { importDocument } from "@/lib/files/import";

@@ -1,7 +1,7 @@
 import { createDecipheriv, createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { removeToken } from "@/lib/accounts/access-tokens/list";
-import { sweepTokens } from "@/lib/accounts/access-tokens/sweep";
+import { removeToken } from "@/lib/accounts/identity/access-tokens/list";
+import { sweepTokens } from "@/lib/accounts/identity/access-tokens/sweep";
 import { approveRequest } from "@/lib/link/approve";
 import { authSecrets, deriveKey } from "@/lib/platform/crypto/secrets";
 import { db } from "@/lib/platform/db/client";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GET } from "@/app/(api)/link/user/route";
-import { rotateToken } from "@/lib/accounts/token";
+import { rotateToken } from "@/lib/accounts/identity/token";
 import { approveRequest, denyRequest } from "@/lib/link/approve";
 import { newPollSecret } from "@/lib/link/code";
 import { redeemDevice, startDevice } from "@/lib/link/device-flow";

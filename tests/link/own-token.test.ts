@@ -1,11 +1,11 @@
 import { decodeJwt } from "jose";
 import { describe, expect, test } from "vitest";
-import { removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
-import { partyNamed } from "@/lib/accounts/access-tokens/prove";
-import { sweepTokens } from "@/lib/accounts/access-tokens/sweep";
-import { findTokenCaller } from "@/lib/accounts/access-tokens/use";
-import { setDisabled } from "@/lib/accounts/role";
-import { createValidator } from "@/lib/accounts/validators";
+import { partyNamed } from "@/lib/accounts/identity/access-tokens/audiences";
+import { removeToken, tokensOf } from "@/lib/accounts/identity/access-tokens/list";
+import { sweepTokens } from "@/lib/accounts/identity/access-tokens/sweep";
+import { findTokenCaller } from "@/lib/accounts/identity/access-tokens/use";
+import { setDisabled } from "@/lib/accounts/identity/role";
+import { createValidator } from "@/lib/accounts/identity/validators";
 import { approveRequest } from "@/lib/link/approve";
 import { storedCodeHash } from "@/lib/link/code";
 import { issueToken } from "@/lib/link/collect";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rotateToken } from "@/lib/accounts/token";
+import { rotateToken } from "@/lib/accounts/identity/token";
 import { denyRequest } from "@/lib/link/approve";
 import { first64Bits, hashCode } from "@/lib/link/code";
 import { linkedPrograms } from "@/lib/link/program";

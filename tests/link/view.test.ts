@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { rotateToken } from "@/lib/accounts/token";
+import { rotateToken } from "@/lib/accounts/identity/token";
 import { approveRequest, denyRequest, endRequest, openTicket, sealTicket } from "@/lib/link/approve";
 import { REFUSED_CODES } from "@/lib/link/limits";
 import { recentGuessers, recentLinks } from "@/lib/link/operator";

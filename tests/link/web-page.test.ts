@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { tokensOf } from "@/lib/accounts/access-tokens/list";
-import { codeOfOpener } from "@/lib/link/access";
+import { tokensOf } from "@/lib/accounts/identity/access-tokens/list";
 import { approveRequest } from "@/lib/link/approve";
 import { requesterOf } from "@/lib/link/limits";
 import { linkedPrograms } from "@/lib/link/program";
 import { viewRequest } from "@/lib/link/view";
+import { codeOfOpener } from "@/lib/link/window";
 import { db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/request";
 import { allow, approved, at, collect, neverIssued, requested, START } from "./flow";

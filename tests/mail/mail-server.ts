@@ -119,7 +119,7 @@ export async function startMailServer(port?: number) {
 
 /** Until the test ends, servers are waited for so long at most. */
 export async function waitOnly(ms: number): Promise<void> {
-  const { PATIENCE } = await import("@/lib/accounts/mail/transport");
+  const { PATIENCE } = await import("@/lib/accounts/ways-in/mail/transport");
   const usual = { ...PATIENCE };
   Object.assign(PATIENCE, { connecting: ms, greeting: ms, responding: ms });
   onTestFinished(() => void Object.assign(PATIENCE, usual));

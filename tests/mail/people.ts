@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { createUser, type NewUser } from "@/lib/accounts/create";
-import { enterAddress, verifyAddress } from "@/lib/accounts/mail/addresses";
-import { sendMail } from "@/lib/accounts/mail/send";
+import { createUser, type NewUser } from "@/lib/accounts/ways-in/create";
+import { enterAddress, verifyAddress } from "@/lib/accounts/ways-in/mail/addresses";
+import { sendMail } from "@/lib/accounts/ways-in/mail/send";
 import { secretOf } from "@/tests/recovery/recover-by";
 import { newNetwork } from "@/tests/support/request";
 import { newUsername, signedIn } from "@/tests/support/user";

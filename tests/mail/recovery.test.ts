@@ -1,9 +1,9 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { removeAddress } from "@/lib/accounts/mail/addresses";
-import { sendMail } from "@/lib/accounts/mail/send";
-import { createRecoveryLink, findRecoveryLink, requestRecovery } from "@/lib/accounts/recovery/links";
-import { setDisabled } from "@/lib/accounts/role";
-import { authenticate, rememberBrowser } from "@/lib/accounts/sign-in";
+import { setDisabled } from "@/lib/accounts/identity/role";
+import { removeAddress } from "@/lib/accounts/ways-in/mail/addresses";
+import { sendMail } from "@/lib/accounts/ways-in/mail/send";
+import { createRecoveryLink, findRecoveryLink, requestRecovery } from "@/lib/accounts/ways-in/recovery/links";
+import { authenticate, rememberBrowser } from "@/lib/accounts/ways-in/sign-in";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import type { Network } from "@/lib/platform/network/network";

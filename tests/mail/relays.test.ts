@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { sendMail } from "@/lib/accounts/mail/send";
+import { sendMail } from "@/lib/accounts/ways-in/mail/send";
 import { mail } from "@/lib/operator/doctor/data";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { setPassword } from "@/lib/accounts/create";
+import { setDisabled } from "@/lib/accounts/identity/role";
+import { setPassword } from "@/lib/accounts/ways-in/create";
 import {
   emailOf,
   findAddressToVerify,
@@ -7,10 +8,9 @@ import {
   sendAgain,
   sweepAddresses,
   verifyAddress,
-} from "@/lib/accounts/mail/addresses";
-import { hashSecret } from "@/lib/accounts/one-time-link";
-import { setDisabled } from "@/lib/accounts/role";
-import { changePassword } from "@/lib/accounts/sign-in";
+} from "@/lib/accounts/ways-in/mail/addresses";
+import { hashSecret } from "@/lib/accounts/ways-in/one-time-link";
+import { changePassword } from "@/lib/accounts/ways-in/sign-in";
 import { db } from "@/lib/platform/db/client";
 import { DAY_MS, later } from "@/lib/platform/time";
 import { deleteAccount } from "@/lib/user-data/delete";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { createToken } from "@/lib/accounts/access-tokens/create";
-import { revealToken } from "@/lib/accounts/token";
+import { createToken } from "@/lib/accounts/identity/access-tokens/create";
+import { revealToken } from "@/lib/accounts/identity/token";
 import { approveRequest } from "@/lib/link/approve";
 import type { TokenChoice } from "@/lib/link/program";
 import { findRequest } from "@/lib/link/view";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findUser } from "@/lib/accounts/user";
+import { findUser } from "@/lib/accounts/identity/user";
 import { importDocument } from "@/lib/files/import";
 import { listFolder } from "@/lib/files/list";
 import { db } from "@/lib/platform/db/client";

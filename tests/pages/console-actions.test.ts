@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createToken } from "@/lib/accounts/access-tokens/create";
+import { createToken } from "@/lib/accounts/identity/access-tokens/create";
 import { createCode } from "@/lib/link/create";
 import { auditTrail } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";

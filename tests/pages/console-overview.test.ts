@@ -1,5 +1,5 @@
 import { expect, inject, test } from "vitest";
-import { setRole } from "@/lib/accounts/role";
+import { setRole } from "@/lib/accounts/identity/role";
 import { db } from "@/lib/platform/db/client";
 import { REFUSED } from "@/lib/platform/limits/refusals";
 import { DAY_MS, HOUR_MS, later, startOfDay, startOfHour } from "@/lib/platform/time";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createUser } from "@/lib/accounts/create";
-import { setRole } from "@/lib/accounts/role";
+import { setRole } from "@/lib/accounts/identity/role";
+import { createUser } from "@/lib/accounts/ways-in/create";
 import { drawCode } from "@/lib/link/code";
 import { collectToken } from "@/lib/link/collect";
 import { createCode } from "@/lib/link/create";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { hashSecret } from "@/lib/accounts/one-time-link";
+import { hashSecret } from "@/lib/accounts/ways-in/one-time-link";
 import { db } from "@/lib/platform/db/client";
 import { makeKeys } from "@/tests/keys/keys";
 import { makeUser, newUsername } from "@/tests/support/user";

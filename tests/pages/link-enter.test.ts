@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cookieAt } from "@/lib/accounts/session-cookie";
+import { cookieAt } from "@/lib/accounts/session/session-cookie";
 import { sealTicket } from "@/lib/link/approve";
 import { newId } from "@/lib/platform/ids";
 import { ask, origin } from "@/tests/support/http";

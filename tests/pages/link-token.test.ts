@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { tokensOf } from "@/lib/accounts/access-tokens/list";
+import { tokensOf } from "@/lib/accounts/identity/access-tokens/list";
 import { db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/request";
 import { expectGoodLooks } from "./good-looks";

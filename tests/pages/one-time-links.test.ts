@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createInvitation, type Invited } from "@/lib/accounts/recovery/invitations";
-import { createRecoveryLink } from "@/lib/accounts/recovery/links";
+import { createInvitation, type Invited } from "@/lib/accounts/ways-in/invitations";
+import { createRecoveryLink } from "@/lib/accounts/ways-in/recovery/links";
 import { findKey } from "@/lib/keys/access";
 import { createClaimLinks } from "@/lib/keys/claims/create";
 import { ask, origin } from "@/tests/support/http";

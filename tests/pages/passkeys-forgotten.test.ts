@@ -1,7 +1,7 @@
 import type { Page, Route } from "playwright";
 import { describe, expect, test } from "vitest";
-import { MAX_PASSKEYS } from "@/lib/accounts/passkeys/add";
-import { createRecoveryLink } from "@/lib/accounts/recovery/links";
+import { MAX_PASSKEYS } from "@/lib/accounts/ways-in/passkeys/add";
+import { createRecoveryLink } from "@/lib/accounts/ways-in/recovery/links";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { makeUser, newUsername } from "@/tests/support/user";

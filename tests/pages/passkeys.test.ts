@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { describe, expect, test } from "vitest";
-import { findUser } from "@/lib/accounts/user";
+import { findUser } from "@/lib/accounts/identity/user";
 import { db } from "@/lib/platform/db/client";
 import { makeUser, newUsername } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";

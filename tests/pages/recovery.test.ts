@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createRecoveryCodes } from "@/lib/accounts/recovery/codes";
-import { createRecoveryLink } from "@/lib/accounts/recovery/links";
-import { revealToken } from "@/lib/accounts/token";
+import { revealToken } from "@/lib/accounts/identity/token";
+import { createRecoveryCodes } from "@/lib/accounts/ways-in/recovery/codes";
+import { createRecoveryLink } from "@/lib/accounts/ways-in/recovery/links";
 import { db } from "@/lib/platform/db/client";
 import { ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/request";

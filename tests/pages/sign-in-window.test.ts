@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tokensOf } from "@/lib/accounts/access-tokens/list";
+import { tokensOf } from "@/lib/accounts/identity/access-tokens/list";
 import { db } from "@/lib/platform/db/client";
 import { newUsername } from "@/tests/support/user";
 import { expectGoodLooks } from "./good-looks";

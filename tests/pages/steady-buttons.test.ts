@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createRecoveryLink } from "@/lib/accounts/recovery/links";
+import { createRecoveryLink } from "@/lib/accounts/ways-in/recovery/links";
 import { findKey } from "@/lib/keys/access";
 import { offerKey } from "@/lib/keys/offers";
 import { db } from "@/lib/platform/db/client";

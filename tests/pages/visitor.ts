@@ -1,9 +1,9 @@
 import { encode } from "next-auth/jwt";
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright";
 import { expect } from "vitest";
-import { hashPassword } from "@/lib/accounts/passwords";
-import { cookieAt, cookieSecrets, SESSION_COOKIE } from "@/lib/accounts/session-cookie";
-import { openSession, SESSION_SECONDS } from "@/lib/accounts/sessions";
+import { cookieAt, cookieSecrets, SESSION_COOKIE } from "@/lib/accounts/session/session-cookie";
+import { openSession, SESSION_SECONDS } from "@/lib/accounts/session/sessions";
+import { hashPassword } from "@/lib/accounts/ways-in/passwords";
 import { findBrowser } from "@/scripts/install";
 import { ask, origin } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/request";

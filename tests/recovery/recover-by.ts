@@ -1,4 +1,4 @@
-import { type Endings, recover } from "@/lib/accounts/recovery/recover";
+import { type Endings, recover } from "@/lib/accounts/ways-in/recovery/recover";
 import type { Network } from "@/lib/platform/network/network";
 
 interface Recovery {

@@ -1,10 +1,10 @@
 import { createHmac, createPublicKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT, UnsecuredJWT } from "jose";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { checkValidator, createValidator, publicKeySet } from "@/lib/accounts/validators";
+import { checkValidator, createValidator, publicKeySet } from "@/lib/accounts/identity/validators";
+import { proofOf } from "@/lib/keys/check";
 import { createKey } from "@/lib/keys/create";
-import { proofOf } from "@/lib/keys/prove";
-import { revealData } from "@/lib/keys/view";
+import { revealData } from "@/lib/keys/history";
 import { OPERATOR } from "@/lib/platform/audit";
 import { forgetDataKeys } from "@/lib/platform/crypto/data-keys";
 import { openBytes, SEAL_BYTES, sealBytes } from "@/lib/platform/crypto/secrets";

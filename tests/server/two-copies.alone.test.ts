@@ -12,7 +12,7 @@ async function anotherCopy() {
   return {
     refusal: await import("@/lib/api/refusal"),
     limits: await import("@/lib/platform/limits/limits"),
-    passwords: await import("@/lib/accounts/passwords"),
+    passwords: await import("@/lib/accounts/ways-in/passwords"),
   };
 }
 

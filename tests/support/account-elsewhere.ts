@@ -2,14 +2,14 @@
 // doctor finds, and which keys sign. With `make`, makes the user first; then runs these commands of the operator, whose
 // output comes before; with `backup`, writes a backup to this file at the end.
 
-import { createUser } from "@/lib/accounts/create";
-import { revealToken } from "@/lib/accounts/token";
-import { findUser } from "@/lib/accounts/user";
-import { createValidator, publicKeySet } from "@/lib/accounts/validators";
+import { revealToken } from "@/lib/accounts/identity/token";
+import { findUser } from "@/lib/accounts/identity/user";
+import { createValidator, publicKeySet } from "@/lib/accounts/identity/validators";
+import { createUser } from "@/lib/accounts/ways-in/create";
 import { importDocument } from "@/lib/files/import";
 import { exportDocument } from "@/lib/files/read";
 import { createKey } from "@/lib/keys/create";
-import { revealData } from "@/lib/keys/view";
+import { revealData } from "@/lib/keys/history";
 import { writeBackup } from "@/lib/operator/backup/write";
 import { examine } from "@/lib/operator/doctor/examine";
 import type { Finding } from "@/lib/operator/doctor/finding";

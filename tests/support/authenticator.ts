@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
-import { addPasskey, verifyRegistration } from "@/lib/accounts/passkeys/add";
-import { type Ceremony, newChallenge } from "@/lib/accounts/passkeys/challenge";
+import { addPasskey, verifyRegistration } from "@/lib/accounts/ways-in/passkeys/add";
+import { type Ceremony, newChallenge } from "@/lib/accounts/ways-in/passkeys/challenge";
 import { newId } from "@/lib/platform/ids";
 
 interface Claims {

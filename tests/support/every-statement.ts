@@ -1,4 +1,4 @@
-import * as accounts from "@/lib/accounts/queries";
+import * as accounts from "@/lib/accounts/identity/queries";
 import * as index from "@/lib/files/index/queries";
 import * as pieces from "@/lib/files/pieces/queries";
 import * as keyLists from "@/lib/keys/list-queries";

@@ -1,9 +1,9 @@
 // A process of its own beside the service, on the same database, as the admin command is: it does what people do on
 // pages, by the functions that those pages call. Its parent sends Orders over IPC and gets one Done for each.
 
-import { createUser } from "@/lib/accounts/create";
-import { setDisabled } from "@/lib/accounts/role";
-import { rotateToken } from "@/lib/accounts/token";
+import { setDisabled } from "@/lib/accounts/identity/role";
+import { rotateToken } from "@/lib/accounts/identity/token";
+import { createUser } from "@/lib/accounts/ways-in/create";
 import { importDocument } from "@/lib/files/import";
 import { approveRequest, decideProgram, denyRequest } from "@/lib/link/approve";
 import { storedCodeHash } from "@/lib/link/code";

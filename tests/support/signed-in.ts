@@ -1,5 +1,5 @@
-import { createUser } from "@/lib/accounts/create";
-import { findUser } from "@/lib/accounts/user";
+import { findUser } from "@/lib/accounts/identity/user";
+import { createUser } from "@/lib/accounts/ways-in/create";
 import { OPERATOR } from "@/lib/platform/audit";
 import { PROOF_MS } from "@/lib/platform/bounds";
 import { db } from "@/lib/platform/db/client";

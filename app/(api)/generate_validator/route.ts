@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createValidator, signedText } from "@/lib/accounts/validators";
+import { createValidator, signedText } from "@/lib/accounts/identity/validators";
 import { endpoint } from "@/lib/api/endpoint";
 import { SIGNED, TIME } from "@/lib/api/example-values";
 import { VALIDATOR_SECONDS } from "@/lib/platform/bounds";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Caller } from "@/lib/accounts/user";
+import type { Caller } from "@/lib/accounts/identity/user";
 import { endpoint } from "@/lib/api/endpoint";
 import { ALICE, ALICE_ID, TIME } from "@/lib/api/example-values";
 import { ACCESSES } from "@/lib/platform/access";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { checkValidator, signedText, validatorText } from "@/lib/accounts/validators";
+import { checkValidator, signedText, validatorText } from "@/lib/accounts/identity/validators";
 import { endpoint } from "@/lib/api/endpoint";
 import { SIGNED } from "@/lib/api/example-values";
 

@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 import { findKey } from "@/lib/keys/access";
+import { revealData } from "@/lib/keys/history";
 import { readChange, updateKey } from "@/lib/keys/update";
-import { revealData } from "@/lib/keys/view";
 import { action } from "../action";
 import { id, LARGE } from "./input";
 

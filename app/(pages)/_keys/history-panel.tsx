@@ -3,9 +3,9 @@ import { EventList, eventWords } from "@/components/events";
 import { Panel } from "@/components/page";
 import { idBefore, PageLinks } from "@/components/table";
 import { When } from "@/components/time";
-import type { Caller } from "@/lib/accounts/user";
+import type { Caller } from "@/lib/accounts/identity/user";
+import { countedChanges, trailOf } from "@/lib/keys/history";
 import type { KeyRow } from "@/lib/keys/queries";
-import { countedChanges, trailOf } from "@/lib/keys/view";
 import type { AuditEvent } from "@/lib/platform/audit";
 import styles from "./keys.module.css";
 

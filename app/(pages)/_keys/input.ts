@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { USERNAME } from "@/lib/accounts/user";
+import { USERNAME } from "@/lib/accounts/identity/user";
 import { until } from "@/lib/keys/until";
 import { userNotFound } from "@/lib/platform/errors";
 import { read } from "../action";

@@ -6,7 +6,7 @@ import { PasswordField } from "@/components/form";
 import { IconFingerprint } from "@/components/icons";
 import { Actions } from "@/components/page";
 import { SteadyButton } from "@/components/steady-button";
-import type { ConfirmationMethods } from "@/lib/accounts/confirm";
+import type { ConfirmationMethods } from "@/lib/accounts/ways-in/confirm";
 import { durationInWords, PROOF_MS } from "@/lib/platform/bounds";
 import type { Outcome } from "../action";
 import { ActionButton, ActionError, ActionForm, Submit } from "../action-form";

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentType, type MouseEvent, type ReactNode, useRef, useState } from "react";
-import type { ConfirmationMethods } from "@/lib/accounts/confirm";
+import type { ConfirmationMethods } from "@/lib/accounts/ways-in/confirm";
 import { ConfirmIdentityContext, useAction } from "../use-action";
 import { prove } from "./identity-actions";
 import type { IdentityDialogProps } from "./identity-dialog";

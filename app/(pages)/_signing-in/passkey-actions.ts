@@ -1,14 +1,14 @@
 "use server";
 
 import { z } from "zod";
-import { confirmationCeremony, confirmByPasskey } from "@/lib/accounts/confirm";
-import { endPasskeyOffer, namedPasskeyBrowser, passkeyBrowser } from "@/lib/accounts/cookies";
-import { checkUsername, requireOpenSignUp } from "@/lib/accounts/create";
-import { addPasskey, creationOptions, credentialsFor, verifyRegistration } from "@/lib/accounts/passkeys/add";
-import { removePasskey, renamePasskey } from "@/lib/accounts/passkeys/change";
-import { requestOptions } from "@/lib/accounts/passkeys/prove";
-import { requireRelyingParty } from "@/lib/accounts/passkeys/relying-party";
-import { newcomer } from "@/lib/accounts/sign-in";
+import { requireRelyingParty } from "@/lib/accounts/identity/relying-party";
+import { endPasskeyOffer, namedPasskeyBrowser, passkeyBrowser } from "@/lib/accounts/session/cookies";
+import { confirmationCeremony, confirmByPasskey } from "@/lib/accounts/ways-in/confirm";
+import { checkUsername, requireOpenSignUp } from "@/lib/accounts/ways-in/create";
+import { addPasskey, creationOptions, credentialsFor, verifyRegistration } from "@/lib/accounts/ways-in/passkeys/add";
+import { requestOptions } from "@/lib/accounts/ways-in/passkeys/prove";
+import { removePasskey, renamePasskey } from "@/lib/accounts/ways-in/passkeys/remove";
+import { newcomer } from "@/lib/accounts/ways-in/sign-in";
 import { newId } from "@/lib/platform/ids";
 import { action } from "../action";
 

@@ -44,7 +44,7 @@ const SENTENCES: Record<string, string> = {
   Callback: NOT_COMPLETED,
 };
 
-/** The sentence for an error from NextAuth: a code of lib/accounts/next-auth, or one of NextAuth or of a provider. */
+/** The sentence for an error from NextAuth: a code of lib/accounts/ways-in/next-auth, or one of NextAuth or of a provider. */
 export function signInSentence(code: string): string {
   return (Object.hasOwn(SENTENCES, code) && SENTENCES[code]) || "Sign-in failed. Try again in a moment.";
 }

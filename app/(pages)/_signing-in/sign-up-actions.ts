@@ -1,10 +1,10 @@
 "use server";
 
 import { z } from "zod";
-import { checkUsername, signUp } from "@/lib/accounts/create";
-import { pendingIdentity } from "@/lib/accounts/current-user";
-import { checkPassword } from "@/lib/accounts/passwords";
-import { acceptInvitation, findInvitation, type Invited } from "@/lib/accounts/recovery/invitations";
+import { pendingIdentity } from "@/lib/accounts/session/current-user";
+import { checkUsername, signUp } from "@/lib/accounts/ways-in/create";
+import { acceptInvitation, findInvitation, type Invited } from "@/lib/accounts/ways-in/invitations";
+import { checkPassword } from "@/lib/accounts/ways-in/passwords";
 import { signedOut } from "@/lib/platform/errors";
 import { action } from "../action";
 import { unlessBad } from "../visitor";

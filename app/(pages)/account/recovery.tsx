@@ -10,7 +10,7 @@ import { IconDownload, IconLifebuoy, IconMail, IconPrinter } from "@/components/
 import { Actions } from "@/components/page";
 import { SteadyButton } from "@/components/steady-button";
 import { When } from "@/components/time";
-import type { EmailOverview } from "@/lib/accounts/mail/addresses";
+import type { EmailOverview } from "@/lib/accounts/ways-in/mail/addresses";
 import { countInWords, durationInWords, LINK_HOURS, RECOVERY_CODES } from "@/lib/platform/bounds";
 import { ActionButton, ActionDialog, ActionError, ActionForm, ActionGroup, DialogButton, Submit } from "../action-form";
 import { cancelEmailChange, enterEmail, newRecoveryCodes, removeEmail, sendEmailAgain } from "./actions";

@@ -6,7 +6,7 @@ import { IconEye, IconEyeOff, IconRefresh } from "@/components/icons";
 import { Actions } from "@/components/page";
 import { RotationEffects } from "@/components/rotation-effects";
 import { SteadyButton } from "@/components/steady-button";
-import type { ListedToken } from "@/lib/accounts/access-tokens/list";
+import type { ListedToken } from "@/lib/accounts/identity/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
 import { ActionDialog, DialogButton, ErrorNotice } from "../action-form";
 import { useAction } from "../use-action";

@@ -10,7 +10,7 @@ import { IconPlus, IconSearch } from "@/components/icons";
 import { Actions } from "@/components/page";
 import { SteadyButton } from "@/components/steady-button";
 import { ACCESS_WORDS, ENDS } from "@/components/words";
-import type { ListedToken } from "@/lib/accounts/access-tokens/list";
+import type { ListedToken } from "@/lib/accounts/identity/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
 import { ACCESSES } from "@/lib/platform/access";
 import { searchable } from "@/lib/platform/fold-case";

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useContext, useEffect, useRef } from "react";
 import { Button } from "@/components/buttons";
 import { Actions, MessagePage } from "@/components/page";
-import type { ConfirmationMethods } from "@/lib/accounts/confirm";
+import type { ConfirmationMethods } from "@/lib/accounts/ways-in/confirm";
 import { durationInWords, PROOF_MS } from "@/lib/platform/bounds";
 import { ConfirmIdentityContext } from "../use-action";
 

@@ -1,4 +1,4 @@
-import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
+import { currentUser, type SignedIn } from "@/lib/accounts/session/current-user";
 import { requireOperator } from "@/lib/operator/access";
 import { notFound } from "@/lib/platform/errors";
 import { download, PRIVATE, requireOwnPage } from "../download";

@@ -3,7 +3,7 @@ import { Fact, Facts } from "@/components/content";
 import { Panel } from "@/components/page";
 import { RelativeTime } from "@/components/time";
 import { readableBytes } from "@/components/words";
-import { currentUser } from "@/lib/accounts/current-user";
+import { currentUser } from "@/lib/accounts/session/current-user";
 import { hasAdministrator } from "@/lib/operator/access";
 import { lastExamination } from "@/lib/operator/doctor/examination";
 import { type ServiceFacts, serviceFacts } from "@/lib/operator/overview";

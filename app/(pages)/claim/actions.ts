@@ -1,7 +1,7 @@
 "use server";
 
 import { z } from "zod";
-import { currentUser } from "@/lib/accounts/current-user";
+import { currentUser } from "@/lib/accounts/session/current-user";
 import { acceptClaim, findClaim } from "@/lib/keys/claims/accept";
 import { action } from "../action";
 import { unlessBad } from "../visitor";

@@ -1,4 +1,4 @@
-import { currentUser } from "@/lib/accounts/current-user";
+import { currentUser } from "@/lib/accounts/session/current-user";
 import { env } from "@/lib/platform/env";
 import { AcceptKey } from "./accept-key";
 

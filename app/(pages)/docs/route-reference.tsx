@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { ColoredCode } from "@/components/code";
-import { currentUser } from "@/lib/accounts/current-user";
+import { currentUser } from "@/lib/accounts/session/current-user";
 import { type Declaration, headersOf, type Parameter, parametersOf } from "@/lib/api/declaration";
 import { errorsOf } from "@/lib/api/error-codes";
 import { ALICE, KEY } from "@/lib/api/example-values";

@@ -1,8 +1,8 @@
 "use server";
 
 import { z } from "zod";
-import { currentUser } from "@/lib/accounts/current-user";
-import { findAddressToVerify, verifyAddress } from "@/lib/accounts/mail/addresses";
+import { currentUser } from "@/lib/accounts/session/current-user";
+import { findAddressToVerify, verifyAddress } from "@/lib/accounts/ways-in/mail/addresses";
 import { action } from "../action";
 import { unlessBad } from "../visitor";
 

@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import { hasMail } from "@/lib/accounts/mail/transport";
+import { hasMail } from "@/lib/accounts/ways-in/mail/transport";
 import { VerifyAddress } from "./verify-address";
 
 export const metadata = { title: "Verify your e-mail address" };

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { LinkButton } from "@/components/buttons";
 import { Actions, MessagePage } from "@/components/page";
-import { currentUser, type SignedIn } from "@/lib/accounts/current-user";
+import { currentUser, type SignedIn } from "@/lib/accounts/session/current-user";
 import { listFolder } from "@/lib/files/list";
 import { searchFiles } from "@/lib/files/search";
 import { unfinishedUploads } from "@/lib/files/upload";

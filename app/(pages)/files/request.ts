@@ -1,4 +1,4 @@
-import type { SignedIn } from "@/lib/accounts/current-user";
+import type { SignedIn } from "@/lib/accounts/session/current-user";
 import { refusalOf } from "@/lib/api/refusal";
 import { partTooLarge } from "@/lib/files/errors";
 import { PART_BYTES } from "@/lib/files/schema";

@@ -2,7 +2,7 @@
 
 import form from "@/components/page.module.css";
 import { SteadyButton } from "@/components/steady-button";
-import type { Invited } from "@/lib/accounts/recovery/invitations";
+import type { Invited } from "@/lib/accounts/ways-in/invitations";
 import { NewPasswordInput } from "../_signing-in/new-password-input";
 import { BadLink, OneTimeLink } from "../_signing-in/one-time-link";
 import { type Credentials, signInWithPassword } from "../_signing-in/sign-in";

@@ -1,6 +1,6 @@
 import { create as contentDisposition } from "content-disposition";
-import { hasRecentProof } from "@/lib/accounts/confirm";
-import { currentUser } from "@/lib/accounts/current-user";
+import { currentUser } from "@/lib/accounts/session/current-user";
+import { hasRecentProof } from "@/lib/accounts/ways-in/confirm";
 import { keysCsv } from "@/lib/keys/list";
 import { streamOf } from "@/lib/platform/http/response";
 import { confirmFirst, download, PRIVATE, requireOwnPage } from "../download";

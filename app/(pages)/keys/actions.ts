@@ -1,7 +1,7 @@
 "use server";
 
 import { z } from "zod";
-import type { SignedIn } from "@/lib/accounts/current-user";
+import type { SignedIn } from "@/lib/accounts/session/current-user";
 import { findKey } from "@/lib/keys/access";
 import { blockGiver, unblockGiver } from "@/lib/keys/block";
 import { claimLinkOptions, createClaimLinks, shownLinks } from "@/lib/keys/claims/create";
@@ -9,13 +9,13 @@ import { endClaimLinks } from "@/lib/keys/claims/list";
 import { createKey } from "@/lib/keys/create";
 import { deleteKey } from "@/lib/keys/delete";
 import { addHolder } from "@/lib/keys/grant";
+import { markNewsSeen } from "@/lib/keys/history";
 import { addHolderToMany, changeHolders, readNames, revokeHolderOfMany } from "@/lib/keys/many";
 import { acceptOffer, declineKey, OFFERS_A_PAGE, offerKey, withdrawOffer } from "@/lib/keys/offers";
 import { leaveKeys, revokeHolder } from "@/lib/keys/revoke";
 import { changeable, newKey, type PlainField, plainFieldNames, plainFields } from "@/lib/keys/schema";
 import { until } from "@/lib/keys/until";
 import { updateKey } from "@/lib/keys/update";
-import { markNewsSeen } from "@/lib/keys/view";
 import { ApiError } from "@/lib/platform/errors";
 import { namedRequest, once } from "@/lib/platform/requests/results";
 import { existingName, id, ids, keyAndUser, LARGE, newHolder, optionalNumber } from "../_keys/input";

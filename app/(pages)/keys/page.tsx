@@ -1,4 +1,4 @@
-import { currentUser } from "@/lib/accounts/current-user";
+import { currentUser } from "@/lib/accounts/session/current-user";
 import type { SearchParams } from "../next-path";
 import { htmlText, signInFirst } from "../visitor";
 import { KeyView } from "./key-view";

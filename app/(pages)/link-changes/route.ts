@@ -1,5 +1,5 @@
 import { headers } from "next/headers";
-import { currentUser } from "@/lib/accounts/current-user";
+import { currentUser } from "@/lib/accounts/session/current-user";
 import { refusalOf } from "@/lib/api/refusal";
 import { openTicket } from "@/lib/link/approve";
 import { isViewChanged } from "@/lib/link/view";

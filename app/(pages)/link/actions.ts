@@ -2,13 +2,13 @@
 
 import { z } from "zod";
 import { grantOf } from "@/components/words";
-import { removeToken } from "@/lib/accounts/access-tokens/list";
-import { requireRecentProof } from "@/lib/accounts/confirm";
-import { rotateToken } from "@/lib/accounts/token";
-import { codeOfOpener } from "@/lib/link/access";
+import { removeToken } from "@/lib/accounts/identity/access-tokens/list";
+import { rotateToken } from "@/lib/accounts/identity/token";
+import { requireRecentProof } from "@/lib/accounts/ways-in/confirm";
 import { approveRequest, decideProgram, denyRequest, mustCompare, openTicket, type Ticket } from "@/lib/link/approve";
 import { parseEnteredCode } from "@/lib/link/code";
 import { findRequest, isOnAnother, isRequestedHere } from "@/lib/link/view";
+import { codeOfOpener } from "@/lib/link/window";
 import { ApiError } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import type { Network } from "@/lib/platform/network/network";

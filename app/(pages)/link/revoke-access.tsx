@@ -3,7 +3,7 @@
 import { Form } from "@/components/form";
 import { RotationEffects } from "@/components/rotation-effects";
 import { SteadyButton } from "@/components/steady-button";
-import type { ListedToken } from "@/lib/accounts/access-tokens/list";
+import type { ListedToken } from "@/lib/accounts/identity/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/program";
 import type { LinkRequest } from "@/lib/link/view";
 import { ErrorNotice } from "../action-form";

@@ -1,22 +1,22 @@
 "use server";
 
 import { z } from "zod";
+import { requireRelyingParty } from "@/lib/accounts/identity/relying-party";
 import {
   namedPasskeyBrowser,
   passkeyBrowser,
   rememberedBrowserCookie,
   rememberThisBrowser,
-} from "@/lib/accounts/cookies";
-import { creationOptions, verifyRegistration } from "@/lib/accounts/passkeys/add";
-import { requireRelyingParty } from "@/lib/accounts/passkeys/relying-party";
-import { requestRecovery } from "@/lib/accounts/recovery/links";
+} from "@/lib/accounts/session/cookies";
+import { creationOptions, verifyRegistration } from "@/lib/accounts/ways-in/passkeys/add";
+import { requestRecovery } from "@/lib/accounts/ways-in/recovery/links";
 import {
   type Endings,
   findProven,
   type NewSignInMethod,
   type RecoveryProof,
   recover,
-} from "@/lib/accounts/recovery/recover";
+} from "@/lib/accounts/ways-in/recovery/recover";
 import { PASSKEY_BYTES } from "@/lib/platform/bounds";
 import type { Network } from "@/lib/platform/network/network";
 import { recoveryEffects } from "@/lib/user-data/overview";

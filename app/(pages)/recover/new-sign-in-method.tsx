@@ -6,7 +6,7 @@ import { IconFingerprint } from "@/components/icons";
 import form from "@/components/page.module.css";
 import { SteadyButton } from "@/components/steady-button";
 import { LastUsed, When } from "@/components/time";
-import type { Endings, RecoveryProof } from "@/lib/accounts/recovery/recover";
+import type { Endings, RecoveryProof } from "@/lib/accounts/ways-in/recovery/recover";
 import type { RecoveryEffects } from "@/lib/user-data/overview";
 import { NewPasswordInput } from "../_signing-in/new-password-input";
 import { signInWithPasskey, useCanPasskeys, webauthn } from "../_signing-in/passkeys";

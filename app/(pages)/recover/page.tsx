@@ -1,6 +1,6 @@
 import form from "@/components/page.module.css";
-import { hasMail } from "@/lib/accounts/mail/transport";
-import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
+import { relyingParty } from "@/lib/accounts/identity/relying-party";
+import { hasMail } from "@/lib/accounts/ways-in/mail/transport";
 import { env } from "@/lib/platform/env";
 import { pageOrigin } from "../visitor";
 import { RecoverByCode, RecoverByEmail } from "./recover-forms";

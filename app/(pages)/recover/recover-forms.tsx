@@ -5,7 +5,7 @@ import { Notice } from "@/components/feedback";
 import { TextInput, UserField } from "@/components/form";
 import form from "@/components/page.module.css";
 import { Step } from "@/components/step";
-import type { RecoveryProof } from "@/lib/accounts/recovery/recover";
+import type { RecoveryProof } from "@/lib/accounts/ways-in/recovery/recover";
 import { durationInWords, LINK_HOURS, UNDISTURBED_MS } from "@/lib/platform/bounds";
 import type { RecoveryEffects } from "@/lib/user-data/overview";
 import { BadLink, OneTimeLink } from "../_signing-in/one-time-link";

@@ -1,9 +1,9 @@
 import { redirect } from "next/navigation";
 import { MessagePage } from "@/components/page";
 import form from "@/components/page.module.css";
-import { currentUser, pendingIdentity } from "@/lib/accounts/current-user";
-import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
-import { configuredProviders, storedProvider } from "@/lib/accounts/providers";
+import { relyingParty } from "@/lib/accounts/identity/relying-party";
+import { currentUser, pendingIdentity } from "@/lib/accounts/session/current-user";
+import { configuredProviders, storedProvider } from "@/lib/accounts/ways-in/providers";
 import { env } from "@/lib/platform/env";
 import { ProviderButtons } from "../_signing-in/sign-in-form";
 import { SignUpForm, UsernameForm } from "../_signing-in/sign-up-form";

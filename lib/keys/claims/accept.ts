@@ -1,6 +1,6 @@
-import { countGuess } from "@/lib/accounts/limits";
-import { badLink, hashSecret } from "@/lib/accounts/one-time-link";
-import type { Caller } from "@/lib/accounts/user";
+import type { Caller } from "@/lib/accounts/identity/user";
+import { countGuess } from "@/lib/accounts/ways-in/limits";
+import { badLink, hashSecret } from "@/lib/accounts/ways-in/one-time-link";
 import { audit, by } from "@/lib/platform/audit";
 import { db, type Statements, transaction } from "@/lib/platform/db/client";
 import { lockKey, lockUser } from "@/lib/platform/db/lock";

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { encode } from "uqr";
 import { z } from "zod";
-import { hashSecret } from "@/lib/accounts/one-time-link";
-import type { Caller } from "@/lib/accounts/user";
+import type { Caller } from "@/lib/accounts/identity/user";
+import { hashSecret } from "@/lib/accounts/ways-in/one-time-link";
 import { auditEvents, by } from "@/lib/platform/audit";
 import { MAX_LINKS } from "@/lib/platform/bounds";
 import { seal, unseal } from "@/lib/platform/crypto/secrets";

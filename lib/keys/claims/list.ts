@@ -1,4 +1,4 @@
-import type { Caller } from "@/lib/accounts/user";
+import type { Caller } from "@/lib/accounts/identity/user";
 import { audit, by } from "@/lib/platform/audit";
 import { db, transaction } from "@/lib/platform/db/client";
 import { ApiError } from "@/lib/platform/errors";

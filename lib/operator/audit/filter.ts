@@ -1,4 +1,4 @@
-import { findUser, USERNAME } from "@/lib/accounts/user";
+import { findUser, USERNAME } from "@/lib/accounts/identity/user";
 import { OPERATOR } from "@/lib/platform/audit";
 import { AUDIT_EVENTS, type AuditAction } from "@/lib/platform/audit-events";
 import { invalidParameter, userNotFound } from "@/lib/platform/errors";

@@ -1,6 +1,6 @@
-import type { MailFacts } from "@/lib/accounts/mail/letters";
-import { hasMail, tryServer } from "@/lib/accounts/mail/transport";
-import { passkeyHost } from "@/lib/accounts/passkeys/relying-party";
+import { passkeyHost } from "@/lib/accounts/identity/relying-party";
+import type { MailFacts } from "@/lib/accounts/ways-in/mail/letters";
+import { hasMail, tryServer } from "@/lib/accounts/ways-in/mail/transport";
 import { RETENTION_MS } from "@/lib/keys/claims/sweep";
 import { damagedKeys } from "@/lib/keys/reseal";
 import { counted, durationInWords, GIVE_UP_MS } from "@/lib/platform/bounds";

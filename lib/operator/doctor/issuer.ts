@@ -2,7 +2,7 @@ import { once } from "node:events";
 import * as plain from "node:http";
 import * as secure from "node:https";
 import { json } from "node:stream/consumers";
-import { metadataAt, SIGNED_BY_KEY } from "@/lib/accounts/providers";
+import { metadataAt, SIGNED_BY_KEY } from "@/lib/accounts/ways-in/providers";
 import { UNTRUSTED } from "@/lib/platform/db/explain";
 import { env } from "@/lib/platform/env";
 import { outgoing } from "@/lib/platform/network/outgoing";

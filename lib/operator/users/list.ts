@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { KIND, nameBytes } from "@/lib/accounts/user";
+import { KIND, nameBytes } from "@/lib/accounts/identity/user";
 import { readCursor, writeCursor } from "@/lib/platform/cursor";
 import { sql } from "@/lib/platform/db/client";
 import { invalidParameter } from "@/lib/platform/errors";

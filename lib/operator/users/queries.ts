@@ -1,4 +1,4 @@
-import { KIND } from "@/lib/accounts/user";
+import { KIND } from "@/lib/accounts/identity/user";
 import { Prisma } from "@/lib/platform/db/client";
 import { integer, type RowOf, rowShape, sqlChange } from "@/lib/platform/db/statement";
 import { env } from "@/lib/platform/env";

@@ -1,6 +1,6 @@
 import type { ActorContext } from "@/lib/accounts/context";
-import { setDisabled } from "@/lib/accounts/role";
-import { findUser } from "@/lib/accounts/user";
+import { setDisabled } from "@/lib/accounts/identity/role";
+import { findUser } from "@/lib/accounts/identity/user";
 import { audit, OPERATOR } from "@/lib/platform/audit";
 import { transaction } from "@/lib/platform/db/client";
 import { lockUser } from "@/lib/platform/db/lock";

@@ -1,5 +1,5 @@
-import { hasAddress } from "@/lib/accounts/mail/addresses";
-import { usernameKey } from "@/lib/accounts/user";
+import { usernameKey } from "@/lib/accounts/identity/user";
+import { hasAddress } from "@/lib/accounts/ways-in/mail/addresses";
 import { filesSummary } from "@/lib/files/list";
 import { db } from "@/lib/platform/db/client";
 import { userNotFound } from "@/lib/platform/errors";

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import { findUser } from "@/lib/accounts/user";
+import { findUser } from "@/lib/accounts/identity/user";
 import { type ListedUser, listUsers, MAX_IDLE_DAYS } from "@/lib/operator/users/list";
 import { DIRECTIONS, USER_SORTS, usualDirection } from "@/lib/operator/users/queries";
 import { countUsers } from "@/lib/operator/users/summaries";

@@ -1,4 +1,4 @@
-import { checkPassphrase } from "@/lib/accounts/passwords";
+import { checkPassphrase } from "@/lib/accounts/ways-in/passwords";
 import { NotEmpty } from "@/lib/operator/backup/format";
 import type { Consent } from "@/lib/operator/backup/restore";
 import { restoreUnderOwnSecret } from "@/lib/operator/backup/restore";

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { findUser } from "@/lib/accounts/user";
+import { findUser } from "@/lib/accounts/identity/user";
 import { EntriesRefused, type ReportedImport } from "@/lib/files/errors";
 import { type Imported, importDocument, type Leaving } from "@/lib/files/import";
 import { filesSummary } from "@/lib/files/list";

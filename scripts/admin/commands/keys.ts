@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import type { z } from "zod";
-import { NEEDS_ADDRESS } from "@/lib/accounts/one-time-link";
+import { NEEDS_ADDRESS } from "@/lib/accounts/ways-in/one-time-link";
 import { creatorOf, findKey } from "@/lib/keys/access";
 import { claimLinkOptions, claimsCsv, createClaimLinks } from "@/lib/keys/claims/create";
 import { deleteKey } from "@/lib/keys/delete";

@@ -1,7 +1,7 @@
 import { Argument, Option } from "@commander-js/extra-typings";
-import { createToken } from "@/lib/accounts/access-tokens/create";
-import { removeToken, tokensOf } from "@/lib/accounts/access-tokens/list";
-import { findUser } from "@/lib/accounts/user";
+import { createToken } from "@/lib/accounts/identity/access-tokens/create";
+import { removeToken, tokensOf } from "@/lib/accounts/identity/access-tokens/list";
+import { findUser } from "@/lib/accounts/identity/user";
 import { ACCESSES } from "@/lib/platform/access";
 import { OPERATOR } from "@/lib/platform/audit";
 import { command, commandAction, wholeNumber } from "../command";

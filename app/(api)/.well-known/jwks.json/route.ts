@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { publicKeySet } from "@/lib/accounts/validators";
+import { publicKeySet } from "@/lib/accounts/identity/validators";
 import { endpoint } from "@/lib/api/endpoint";
 import { PUBLIC } from "@/lib/api/example-values";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endToken } from "@/lib/accounts/access-tokens/list";
+import { endToken } from "@/lib/accounts/identity/access-tokens/list";
 import { refusalOfGuesser } from "@/lib/api/endpoint";
 import { formEndpoint, oauthError } from "@/lib/api/form-endpoint";
 import { clientId } from "@/lib/link/program";

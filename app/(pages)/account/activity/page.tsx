@@ -1,7 +1,7 @@
 import { ActivityList } from "@/components/events";
 import { Panel } from "@/components/page";
 import { idBefore, PageLinks } from "@/components/table";
-import { currentUser } from "@/lib/accounts/current-user";
+import { currentUser } from "@/lib/accounts/session/current-user";
 import { ACTIVITY_DAYS, activityOf } from "@/lib/user-data/activity";
 import type { SearchParams } from "../../next-path";
 import { signInFirst } from "../../visitor";

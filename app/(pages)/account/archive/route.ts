@@ -1,6 +1,6 @@
 import { create as contentDisposition } from "content-disposition";
-import { hasRecentProof } from "@/lib/accounts/confirm";
-import { currentUser } from "@/lib/accounts/current-user";
+import { currentUser } from "@/lib/accounts/session/current-user";
+import { hasRecentProof } from "@/lib/accounts/ways-in/confirm";
 import { streamOf } from "@/lib/platform/http/response";
 import { accountArchive } from "@/lib/user-data/archive";
 import { confirmFirst, download, PRIVATE, requireOwnPage } from "../../download";

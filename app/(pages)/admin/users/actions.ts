@@ -1,14 +1,14 @@
 "use server";
 
 import { z } from "zod";
-import { removeToken } from "@/lib/accounts/access-tokens/list";
-import { removeAddress } from "@/lib/accounts/mail/addresses";
-import { removePasskey } from "@/lib/accounts/passkeys/change";
-import { createInvitation } from "@/lib/accounts/recovery/invitations";
-import { createRecoveryLink } from "@/lib/accounts/recovery/links";
-import { setRole } from "@/lib/accounts/role";
-import { endAllSessions, endSession } from "@/lib/accounts/sessions";
-import { findUser } from "@/lib/accounts/user";
+import { removeToken } from "@/lib/accounts/identity/access-tokens/list";
+import { setRole } from "@/lib/accounts/identity/role";
+import { findUser } from "@/lib/accounts/identity/user";
+import { endAllSessions, endSession } from "@/lib/accounts/session/sessions";
+import { createInvitation } from "@/lib/accounts/ways-in/invitations";
+import { removeAddress } from "@/lib/accounts/ways-in/mail/addresses";
+import { removePasskey } from "@/lib/accounts/ways-in/passkeys/remove";
+import { createRecoveryLink } from "@/lib/accounts/ways-in/recovery/links";
 import { setDisabledOfMany, setQuotas } from "@/lib/operator/users/update";
 import { deleteAccountAs } from "@/lib/user-data/delete";
 import { action } from "../../action";

@@ -3,7 +3,7 @@ import { ActivityList } from "@/components/events";
 import { Panel } from "@/components/page";
 import { idBefore, PageLinks } from "@/components/table";
 import { RelativeTime, When } from "@/components/time";
-import type { SignedIn } from "@/lib/accounts/current-user";
+import type { SignedIn } from "@/lib/accounts/session/current-user";
 import { type ShownUser, showUser } from "@/lib/operator/users/view";
 import { orNull } from "@/lib/platform/errors";
 import { ACTIVITY_DAYS, activityOf } from "@/lib/user-data/activity";

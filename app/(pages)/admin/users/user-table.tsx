@@ -7,7 +7,7 @@ import { DataTable, SelectAll, SelectionBar, SortHead, type Sorting } from "@/co
 import table from "@/components/table.module.css";
 import { RelativeTime, When } from "@/components/time";
 import { readableBytes } from "@/components/words";
-import { isReservedName } from "@/lib/accounts/reserved-names";
+import { isReservedName } from "@/lib/accounts/identity/reserved-names";
 import type { ListedUser } from "@/lib/operator/users/list";
 import type { Sort } from "@/lib/operator/users/queries";
 import type { ForOne } from "@/lib/operator/users/update";

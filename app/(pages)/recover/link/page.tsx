@@ -1,4 +1,4 @@
-import { relyingParty } from "@/lib/accounts/passkeys/relying-party";
+import { relyingParty } from "@/lib/accounts/identity/relying-party";
 import { pageOrigin } from "../../visitor";
 import { RecoverByLink } from "../recover-forms";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { username } from "@/lib/accounts/user";
+import { username } from "@/lib/accounts/identity/user";
 import { endpoint } from "@/lib/api/endpoint";
 import { BOB, KEY } from "@/lib/api/example-values";
 import { keyInPath, unixSeconds } from "@/lib/keys/access";

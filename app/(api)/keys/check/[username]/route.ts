@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { username } from "@/lib/accounts/user";
-import { signedText } from "@/lib/accounts/validators";
+import { username } from "@/lib/accounts/identity/user";
+import { signedText } from "@/lib/accounts/identity/validators";
 import { endpoint } from "@/lib/api/endpoint";
 import { ALICE, KEY } from "@/lib/api/example-values";
 import { holdingOf, unixSeconds } from "@/lib/keys/access";
-import { proofOf } from "@/lib/keys/prove";
+import { proofOf } from "@/lib/keys/check";
 import { keyId } from "@/lib/keys/schema";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
