@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import type { ListedToken } from "@/lib/accounts/identity/access-tokens/list";
-import type { LinkedProgram } from "@/lib/link/program";
+import type { LinkedProgram } from "@/lib/link/list";
 import styles from "./content.module.css";
 import { RelativeTime } from "./time";
 import { networkName } from "./words";

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
-import type { SortColumn } from "@/lib/keys/schema";
+import type { SortColumn } from "@/lib/keys/order";
 import { IconButton } from "./buttons";
 import { Checkbox } from "./checkbox";
 import { IconArrowDown, IconArrowUp, IconX } from "./icons";

@@ -9,7 +9,7 @@ import type { NewKey } from "@/lib/keys/schema";
 import { updateKey } from "@/lib/keys/update";
 import { approveRequest, denyRequest } from "@/lib/link/approve";
 import { drawCode } from "@/lib/link/code";
-import { findRequest } from "@/lib/link/view";
+import { findRequest } from "@/lib/link/enter";
 import { countUsers } from "@/lib/operator/users/summaries";
 import { OPERATOR } from "@/lib/platform/audit";
 import { closeDatabase } from "@/lib/platform/db/client";

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { signedOut } from "@/lib/accounts/errors";
 import { hasOpenSession } from "@/lib/accounts/session/session-cookie";
 import { recordRequest, refusalOf } from "@/lib/api/refusal";
-import { signedOut, unavailable } from "@/lib/platform/errors";
+import { unavailable } from "@/lib/platform/errors";
 import { isPage } from "@/lib/platform/http/pages";
 import { originOf } from "@/lib/platform/network/host";
 import { countedAs, type Network, widerNetworks } from "@/lib/platform/network/network";

@@ -10,7 +10,7 @@ import { Actions } from "@/components/page";
 import styles from "@/components/page.module.css";
 import { SteadyButton } from "@/components/steady-button";
 import { useToast } from "@/components/toast";
-import { SIGNED_OUT } from "@/lib/platform/errors";
+import { SIGNED_OUT } from "@/lib/accounts/errors";
 import type { Outcome } from "./action";
 import { withNext } from "./next-path";
 import { useAction } from "./use-action";

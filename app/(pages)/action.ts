@@ -4,12 +4,8 @@ import { z } from "zod";
 import { ENDS, type TokenEnd } from "@/components/words";
 import { relyingParty } from "@/lib/accounts/identity/relying-party";
 import type { SignedIn } from "@/lib/accounts/session/current-user";
-import {
-  type ConfirmationMethods,
-  confirmationMethods,
-  PROOF_NEEDED,
-  requireRecentProof,
-} from "@/lib/accounts/ways-in/confirm";
+import { PROOF_NEEDED, requireRecentProof } from "@/lib/accounts/session/proof";
+import { type ConfirmationMethods, confirmationMethods } from "@/lib/accounts/ways-in/confirm";
 import { refusalOf } from "@/lib/api/refusal";
 import { requireOperator } from "@/lib/operator/access";
 import { ACCESSES } from "@/lib/platform/access";

@@ -1,10 +1,11 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
+import { signedOut } from "@/lib/accounts/errors";
 import { currentUser, type SignedIn } from "@/lib/accounts/session/current-user";
+import { requireRecentProof } from "@/lib/accounts/session/proof";
 import { isOpenedElsewhere } from "@/lib/accounts/session/sessions";
-import { requireRecentProof } from "@/lib/accounts/ways-in/confirm";
 import type { OnExisting } from "@/lib/files/schema";
-import { ApiError, signedOut } from "@/lib/platform/errors";
+import { ApiError } from "@/lib/platform/errors";
 import { clientNetwork } from "@/lib/platform/network/client";
 import { originOf, originRefused } from "@/lib/platform/network/host";
 import { type PageQuery, withNext } from "./next-path";

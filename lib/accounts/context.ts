@@ -1,5 +1,4 @@
 import type { Network } from "@/lib/platform/network/network";
-import type { RelyingParty } from "./identity/relying-party";
 
 /** The request that something is done for: each function picks what it uses. */
 export interface RequestContext {
@@ -19,10 +18,3 @@ export type NetworkContext = Pick<RequestContext, "network" | "now">;
 
 /** Of something that the user is notified of by e-mail: with the network, and the browser of the session. */
 export type NoticeContext = Pick<RequestContext, "sessionId" | "now"> & { network?: Pick<Network, "id"> };
-
-/** Where the response of a passkey comes from. */
-export interface PasskeyContext extends NetworkContext {
-  party: RelyingParty;
-  /** The browser that the challenge was created for. */
-  browser: string;
-}

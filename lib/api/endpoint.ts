@@ -1,18 +1,12 @@
 import type { z } from "zod";
+import { invalidToken, missingToken } from "@/lib/accounts/errors";
 import { findTokenCaller, recordUse, requireAccess } from "@/lib/accounts/identity/access-tokens/use";
-import { activeCaller, findCaller, recordSeen, storedTokenHash } from "@/lib/accounts/identity/token";
+import { recordSeen } from "@/lib/accounts/identity/seen";
+import { activeCaller, findCaller, storedTokenHash } from "@/lib/accounts/identity/token";
 import type { Caller } from "@/lib/accounts/identity/user";
 import { couldBeToken, isAccessToken } from "@/lib/platform/crypto/tokens";
 import { env } from "@/lib/platform/env";
-import {
-  ApiError,
-  invalidToken,
-  methodNotAllowed,
-  missingToken,
-  preconditionFailed,
-  prefetchRefused,
-  rateLimited,
-} from "@/lib/platform/errors";
+import { ApiError, methodNotAllowed, preconditionFailed, prefetchRefused, rateLimited } from "@/lib/platform/errors";
 import { wouldAppend } from "@/lib/platform/http/headers";
 import { decoded, parameterReader, type Query, splitAddress } from "@/lib/platform/http/query";
 import { errorResponse, jsonResponse, optionsResponse, withCommonHeaders } from "@/lib/platform/http/response";

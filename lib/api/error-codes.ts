@@ -1,23 +1,21 @@
 import {
-  ApiError,
   accountDisabled,
   audienceNotApproved,
-  creatorAccess,
+  invalidToken,
+  missingToken,
+  tokenAccess,
+  userNotFound,
+} from "@/lib/accounts/errors";
+import { noFiles, noSuchEntry } from "@/lib/files/errors";
+import { creatorAccess, holderLimit, keyLimit, keyMismatch, keyNotFound, notCreator } from "@/lib/keys/errors";
+import {
+  ApiError,
   dataDamaged,
   duplicateParameter,
-  holderLimit,
   internal,
   invalidParameter,
-  invalidToken,
-  keyLimit,
-  keyMismatch,
-  keyNotFound,
   methodNotAllowed,
   missingParameter,
-  missingToken,
-  noFiles,
-  noSuchEntry,
-  notCreator,
   notFound,
   preconditionFailed,
   prefetchRefused,
@@ -25,10 +23,8 @@ import {
   rateLimited,
   requestConflict,
   storageFull,
-  tokenAccess,
   unavailable,
   unstorableParameter,
-  userNotFound,
 } from "@/lib/platform/errors";
 import { MAX_PARAMETERS, tooManyParameters } from "@/lib/platform/http/limits";
 import { networkBlocked, OPEN_TO_ALL } from "@/lib/platform/network/blocked";

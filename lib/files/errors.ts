@@ -154,3 +154,6 @@ function shortened(text: string): string {
   const short = text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
   return short.replace(UNSEEN, "\ufffd").toWellFormed();
 }
+
+export const noFiles = () => new ApiError(404, "no_files", "No files have been stored yet.");
+export const noSuchEntry = () => new ApiError(404, "no_such_entry", "There is no file or folder with this path or id.");

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { db } from "@/lib/platform/db/client";
-import { noFiles } from "@/lib/platform/errors";
 import { pace } from "@/lib/platform/event-loop";
 import { log } from "@/lib/platform/log";
 import { perProcess } from "@/lib/platform/process";
@@ -9,7 +8,7 @@ import { DAY_MS } from "@/lib/platform/time";
 import { BINARY, mediaTypeOf } from "./document/content";
 import { FOLDER } from "./document/entry";
 import { ContentDecoder } from "./document/entry-scanner";
-import { entryNotFound } from "./errors";
+import { entryNotFound, noFiles } from "./errors";
 import { atOneVersion, findEntry, type IndexedDocument } from "./index/find";
 import { combineCrc, Damaged, DEFLATED_END, END, GZIP_HEADER, gzipTrailer, withEnd } from "./pieces/gzip";
 import type { EntryPointer } from "./pieces/piece";

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { sql } from "@/lib/platform/db/client";
-import { invalidParameter, noFiles, noSuchEntry } from "@/lib/platform/errors";
+import { invalidParameter } from "@/lib/platform/errors";
 import { pace, turnOfOthers } from "@/lib/platform/event-loop";
 import { entryAt, piecesBelow } from "./change/located";
 import { ChangeBase } from "./change/publish";
 import { entriesOfBlock } from "./change/scan";
 import { type FileOwner, USERS } from "./document/entry";
 import { DataEnd, entrySpans, type Span } from "./document/entry-scanner";
+import { noFiles, noSuchEntry } from "./errors";
 import { indexEntry } from "./index/entry";
 import { atOneVersion, entriesById, type IndexedDocument } from "./index/find";
 import { type EntryPlace, placesInPiece, type StoredIndexEntry } from "./index/queries";

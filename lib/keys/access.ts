@@ -1,7 +1,7 @@
-import { type Caller, usernameKey } from "@/lib/accounts/identity/user";
+import type { Caller } from "@/lib/accounts/identity/user";
 import { db, type Statements, sql } from "@/lib/platform/db/client";
-import { keyNotFound, notCreator } from "@/lib/platform/errors";
-import { callerAndKeyById, hasKey, holding, type KeyRow, keyById } from "./queries";
+import { keyNotFound, notCreator } from "./errors";
+import { callerAndKeyById, hasKey, type KeyRow, keyById } from "./queries";
 
 /**
  * The key with the id in the path, for `endpoint`. `subject` throws 404 `key_not_found`. With the caller, it is one
@@ -65,20 +65,6 @@ export async function endedFor({ id: userId }: Caller, keyId: string, now = new 
     select: { until: true },
   });
   return ended?.until ?? null;
-}
-
-/** That a user holds a key, and until when, if that ends. */
-export interface Holding {
-  until: Date | null;
-}
-
-/**
- * How this user holds this key: until when, if that ends. Null if not at all, or if either does not exist (contract,
- * section 2: /keys/check).
- */
-export async function holdingOf(username: string, keyId: string): Promise<Holding | null> {
-  const [held] = await sql.readQuickly(holding(usernameKey(username), keyId));
-  return held ? { until: held.until } : null;
 }
 
 /** The second of a time, as the API returns it. */

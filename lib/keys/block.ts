@@ -1,6 +1,6 @@
 import { type Caller, findUser } from "@/lib/accounts/identity/user";
 import { auditEvents } from "@/lib/platform/audit";
-import { db, sql, transaction } from "@/lib/platform/db/client";
+import { db, type Statements, sql, transaction } from "@/lib/platform/db/client";
 import { lockUser, rowLock } from "@/lib/platform/db/lock";
 import { ApiError, invalidParameter } from "@/lib/platform/errors";
 import { deleteHoldings } from "./queries";
@@ -88,4 +88,9 @@ async function removeFromKeys(
     left += some.filter(({ until }) => until === null || until > now).length;
     if (some.length < KEYS_AT_ONCE) return left;
   }
+}
+
+/** Whether the user has blocked this creator. */
+export async function hasBlocked(tx: Statements, userId: string, giverId: string): Promise<boolean> {
+  return (await tx.blockedGiver.count({ where: { userId, giverId } })) > 0;
 }

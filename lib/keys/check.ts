@@ -1,9 +1,10 @@
 import { usernameKey } from "@/lib/accounts/identity/user";
 import { type SignedType, signForShipped } from "@/lib/platform/crypto/signing-keys";
-import { db } from "@/lib/platform/db/client";
+import { db, sql } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { DAY_MS, later } from "@/lib/platform/time";
-import { type Holding, unixSeconds } from "./access";
+import { unixSeconds } from "./access";
+import { holding } from "./queries";
 
 const TYPE: SignedType = "proof+jwt";
 
@@ -36,4 +37,18 @@ export async function proofOf(held: Holding | null, question: Question, now = ne
     iat: unixSeconds(now),
     exp: unixSeconds(until),
   });
+}
+
+/** That a user holds a key, and until when, if that ends. */
+export interface Holding {
+  until: Date | null;
+}
+
+/**
+ * How this user holds this key: until when, if that ends. Null if not at all, or if either does not exist (contract,
+ * section 2: /keys/check).
+ */
+export async function holdingOf(username: string, keyId: string): Promise<Holding | null> {
+  const [held] = await sql.readQuickly(holding(usernameKey(username), keyId));
+  return held ? { until: held.until } : null;
 }

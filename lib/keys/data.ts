@@ -1,10 +1,13 @@
 import type { KeyObject } from "node:crypto";
+import type { Caller } from "@/lib/accounts/identity/user";
 import type { Reader } from "@/lib/platform/crypto/data-keys";
 import { openBytes, sealBytes } from "@/lib/platform/crypto/secrets";
 import { nameOfKey, type SealedBy, type UserKey, userKey, userKeys } from "@/lib/platform/crypto/user-keys";
 import { db } from "@/lib/platform/db/client";
-import { dataDamaged, keyNotFound } from "@/lib/platform/errors";
+import { ApiError, dataDamaged } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
+import { findKey } from "./access";
+import { keyNotFound } from "./errors";
 
 /** Where a key's data is stored, and how. */
 export interface SealedRow {
@@ -91,4 +94,11 @@ function opened(row: SealedRow, key: KeyObject | undefined): string {
     log.error({ key: row.id, err }, "the data of a key is damaged");
     throw dataDamaged();
   }
+}
+
+/** The secret of a key that the caller holds. Throws 404 `key_not_found`, 403 `not_holder`, 500 `data_damaged`. */
+export async function revealData(caller: Caller, keyId: string): Promise<string> {
+  const row = await findKey(caller, keyId);
+  if (row.since === null) throw new ApiError(403, "not_holder", "You do not hold this key.");
+  return dataOf(row);
 }

@@ -1,14 +1,15 @@
 import { type Caller, findUser } from "@/lib/accounts/identity/user";
 import { audit, by } from "@/lib/platform/audit";
-import { counted } from "@/lib/platform/bounds";
 import { type Statements, transaction } from "@/lib/platform/db/client";
 import { lockUser } from "@/lib/platform/db/lock";
-import { env } from "@/lib/platform/env";
-import { holderLimit, invalidParameter, keyMismatch, notCreator } from "@/lib/platform/errors";
+import { invalidParameter } from "@/lib/platform/errors";
 import { keepResult } from "@/lib/platform/requests/results";
 import { lockManaged, requireManager } from "./access";
+import { hasBlocked } from "./block";
+import { keyMismatch, notCreator } from "./errors";
+import { requireHolderQuota } from "./limits";
 import type { KeyRow } from "./queries";
-import { type AccessEnd, isOver, notEnded, requireFuture } from "./until";
+import { type AccessEnd, isOver, requireFuture } from "./until";
 
 /** The row of somebody on a key's list. */
 interface Listed {
@@ -47,36 +48,6 @@ export async function writeHolder(
   const values = { until: next, hiddenAt, ...(since && { since }) };
   if (listed) await tx.holder.update({ where: { keyId_userId: where }, data: values });
   else await tx.holder.create({ data: { since: now, ...where, ...values, keyCreatedAt: key.createdAt } });
-}
-
-/** Whether the user has blocked this creator. */
-export async function hasBlocked(tx: Statements, userId: string, giverId: string): Promise<boolean> {
-  return (await tx.blockedGiver.count({ where: { userId, giverId } })) > 0;
-}
-
-/**
- * Throws 403 `holder_limit`. The rows of the key and of the user must be locked. Keys that the user has hidden, and
- * access that has ended, count only against their creator. `isListed`: the list names the user, whose access has ended.
- * `isAccepted`: the user accepted it, and so gets it even if others have filled the user's list, up to as many again.
- */
-export async function requireHolderQuota(
-  tx: Statements,
-  key: Pick<KeyRow, "id" | "creatorId">,
-  { userId, isListed, isAccepted = false, now }: { userId: string; isListed: boolean; isAccepted?: boolean; now: Date },
-): Promise<void> {
-  if (!isListed && (await tx.holder.count({ where: { keyId: key.id } })) >= env.HOLDERS_PER_KEY)
-    throw holderLimit(`A key can have ${counted(env.HOLDERS_PER_KEY, "holder", "holders")} at most.`);
-  const fromCreator = await tx.holder.count({ where: { userId, key: { creatorId: key.creatorId } } });
-  if (!isListed && fromCreator >= env.KEYS_HELD_PER_GIVER)
-    throw holderLimit(
-      `One user can hold ${counted(env.KEYS_HELD_PER_GIVER, "key", "keys")} of the same creator at most. Revoke or ` +
-        "delete another first.",
-    );
-  const held = await tx.holder.count({
-    where: { userId, hiddenAt: null, key: { creatorId: { not: userId } }, ...notEnded(now) },
-  });
-  if (held >= (isAccepted ? 2 : 1) * env.KEYS_HELD_FROM_OTHERS)
-    throw holderLimit("This user already holds as many keys from others as one user can.");
 }
 
 /**

@@ -2,8 +2,8 @@ import { Prisma } from "@/lib/platform/db/client";
 import { integer, type RowOf, rowShape, textOrNull } from "@/lib/platform/db/statement";
 import { env } from "@/lib/platform/env";
 import { searchable } from "@/lib/platform/fold-case";
+import type { ListKind, Order, SortColumn } from "./order";
 import { type KeyPosition, startingAfter } from "./queries";
-import type { ListKind, Order, SortColumn } from "./schema";
 
 /** A pattern for texts that contain this one: all of its characters stand for themselves. */
 const patternOf = (text: string) => `%${text.replace(/[!%_]/g, "!$&")}%`;

@@ -1,6 +1,7 @@
+import { userNotFound } from "@/lib/accounts/errors";
 import { type Caller, findUser, USERNAME } from "@/lib/accounts/identity/user";
 import { MAX_NAMES } from "@/lib/platform/bounds";
-import { ApiError, invalidParameter, userNotFound } from "@/lib/platform/errors";
+import { ApiError, invalidParameter } from "@/lib/platform/errors";
 import { findKey } from "./access";
 import { addHolder } from "./grant";
 import { KEYS_A_PAGE } from "./list";

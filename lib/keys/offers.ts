@@ -6,12 +6,12 @@ import { db, Prisma, type SqlTransaction, type Statements, sql, transaction } fr
 import { lockKey, rowLock } from "@/lib/platform/db/lock";
 import { insert } from "@/lib/platform/db/statement";
 import { env } from "@/lib/platform/env";
-import { ApiError, holderLimit, invalidParameter, notCreator } from "@/lib/platform/errors";
+import { ApiError, invalidParameter } from "@/lib/platform/errors";
 import { keepResult, writeResult } from "@/lib/platform/requests/results";
 import { lockManaged } from "./access";
-import { requireClaimLinkQuota } from "./claims/create";
-import { requireKeyQuota } from "./create";
 import { dataOf, sealData } from "./data";
+import { holderLimit, notCreator } from "./errors";
+import { requireClaimLinkQuota, requireKeyQuota } from "./limits";
 import { linksOfKey } from "./list-queries";
 import { changeCreator, holdersCount, type KeyRow, type OfferedKey, offerTo, removeOffer, unhide } from "./queries";
 

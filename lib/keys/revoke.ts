@@ -1,9 +1,10 @@
 import { type Caller, findUser } from "@/lib/accounts/identity/user";
 import { audit, by } from "@/lib/platform/audit";
 import { type Statements, transaction } from "@/lib/platform/db/client";
-import { ApiError, creatorAccess } from "@/lib/platform/errors";
+import { ApiError } from "@/lib/platform/errors";
 import { keepResult } from "@/lib/platform/requests/results";
 import { findKey, lockManaged, manages, requireManager } from "./access";
+import { creatorAccess } from "./errors";
 import type { KeyRow } from "./queries";
 import { isOver } from "./until";
 

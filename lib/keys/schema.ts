@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { KEY_NAME_LENGTH } from "@/lib/platform/bounds";
 import { isAscii, searchable } from "@/lib/platform/fold-case";
+import { price } from "./price";
 
 const DATA_BYTES = 65_536;
-const PRICE = /^-?(0|[1-9]\d*)(\.\d+)?$/;
-
 /** Text that both databases can store; the API refuses any other text earlier. */
-const text = z
+export const text = z
   .string()
   .refine((value) => value.isWellFormed() && !value.includes("\0"), "must be text without the character NUL");
 
@@ -19,22 +18,12 @@ const dataOf = (least: number) =>
 /** The secret of a new key. */
 const newData = dataOf(1).describe(`The secret: 1 to ${DATA_BYTES} bytes of UTF-8.`);
 
-/** The decimal as stored and returned: trailing zeros dropped (contract, section 2: price). */
-const price = z
-  .string()
-  .refine(isPlainDecimal, { error: ({ input }) => priceProblem(String(input)) })
-  .transform((value) => String(Number(value)))
-  .meta({
-    description: "A plain decimal like 12, 0.5 or -1. A negative price means not for sale.",
-    format: "decimal",
-  });
-
 export const textUpTo = (max: number) =>
   text
     .refine((value) => [...value].length <= max, `can have ${max} characters at most`)
     .describe(`At most ${max} characters.`);
 
-const name = textUpTo(KEY_NAME_LENGTH);
+export const name = textUpTo(KEY_NAME_LENGTH);
 
 /** What is stored of a name for searches. Null: what the database computes is the same. */
 export const foldedNameOf = (name: string): string | null => (isAscii(name) ? null : searchable(name));
@@ -76,23 +65,6 @@ export const pageSize = z
   });
 
 export const keyId = z.string().describe("The key's id: 32 lowercase hex digits.");
-
-function priceProblem(value: string): string {
-  if (/^-?\d+,\d{1,2}$/.test(value)) return `must be written with a point: ${value.replace(",", ".")}`;
-  if (/^-?\d[\d., ']*$/.test(value) && !PRICE.test(value))
-    return "must be written like 1000 or 12.50, without commas, spaces or leading zeros";
-  return PRICE.test(value) && !value.startsWith("-0")
-    ? "can have 15 significant digits and 6 decimals at most"
-    : "must be a plain decimal like 12 or 0.5, or -1 for not for sale";
-}
-
-function isPlainDecimal(value: string): boolean {
-  if (!PRICE.test(value)) return false;
-  const [integer = "", decimals = ""] = value.replace("-", "").split(".");
-  const significant = `${integer}${decimals}`.replace(/^0+/, "");
-  const isNegativeZero = value.startsWith("-") && significant === "";
-  return decimals.length <= 6 && significant.length <= 15 && !isNegativeZero;
-}
 
 /** A key as every route returns it (contract, section 2). */
 export const keyRecord = z.object({
@@ -140,43 +112,4 @@ export function confirmRevoked(
   { user, revoked }: { user: string; revoked: boolean },
 ): z.infer<typeof revocation> {
   return { ...confirm(`${user} ${revoked ? "no longer holds" : "did not hold"} the key`), key, user, revoked };
-}
-
-/** The keys that the caller created, or those that others gave the caller. */
-export type ListKind = "made" | "given";
-
-export type SortColumn = "name" | "creator" | "price" | "holders" | "since";
-
-const COLUMNS: Record<ListKind, readonly SortColumn[]> = {
-  made: ["name", "price", "holders", "since"],
-  given: ["name", "creator", "price", "since"],
-};
-
-export interface Order {
-  column: SortColumn;
-  isDescending: boolean;
-}
-
-const NEWEST_FIRST: Order = { column: "since", isDescending: true };
-
-/**
- * The order that an address requests: the name of a column of this list, after a minus if descending. Anything else is
- * newest first.
- */
-export function readOrder(text: string, kind: ListKind): Order {
-  const isDescending = text.startsWith("-");
-  const column = COLUMNS[kind].find((one) => one === text.slice(isDescending ? 1 : 0));
-  return column ? { column, isDescending } : NEWEST_FIRST;
-}
-
-/** How an address requests this order; empty for the default. */
-export function writeOrder({ column, isDescending }: Order): string {
-  const isUsual = column === NEWEST_FIRST.column && isDescending === NEWEST_FIRST.isDescending;
-  return isUsual ? "" : `${isDescending ? "-" : ""}${column}`;
-}
-
-/** The order after a press on the head of this column: the other way round, or first as people want to read it. */
-export function orderAfter(order: Order, column: SortColumn): Order {
-  if (order.column === column) return { column, isDescending: !order.isDescending };
-  return { column, isDescending: column === "holders" || column === "since" };
 }

@@ -1,12 +1,8 @@
-import { randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { randomInt } from "node:crypto";
 import { formerKeyedHashes, keyedHash, keyedHashes } from "@/lib/platform/crypto/secrets";
 import { db, type Prisma } from "@/lib/platform/db/client";
-import { deleteInBatches } from "@/lib/platform/db/lock";
-import { type Insert, insert } from "@/lib/platform/db/statement";
 import { ApiError } from "@/lib/platform/errors";
-import { DAY_MS } from "@/lib/platform/time";
 import type { LinkMask } from "@/prisma/generated/sqlite/client";
-import { REUSE_AFTER_SECONDS } from "./states";
 
 /** The letters of codes: no I and no O, which resemble other characters (contract, section 4: letters). */
 export const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ";
@@ -130,69 +126,3 @@ const masksOf = (code: string) =>
 
 /** 64 bits are enough: where two hashes begin alike by chance, another code is drawn. */
 export const first64Bits = (hash: string) => BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`));
-
-/** The header in which a program gets its poll secret, and sends it back (contract, section 4: poll secret). */
-export const SECRET_HEADER = "Link-Secret";
-
-const BYTES = 32;
-/** Longer than any of our secrets; a longer value cannot be one. */
-const MAX = 64;
-const NONE = Buffer.alloc(32);
-
-/**
- * Begins the secrets of programs that know OAuth's device flow, and is no part of their device codes: so nobody redeems
- * as one the poll secret of /link/code, whose token may be the account's.
- */
-export const DEVICE = "device ";
-
-/** 256 bits from a CSPRNG, base64url: only for the program that got the code. */
-export function newPollSecret(): string {
-  return randomBytes(BYTES).toString("base64url");
-}
-
-/** The stored hash of a poll secret. */
-export function hashPollSecret(secret: string): string {
-  return keyedHash("link secrets", secret);
-}
-
-/** Whether `input` has this hash. Takes equally long without a hash. */
-export function isPollSecret(input: string, storedHash: string | null): boolean {
-  const stored = storedHash === null ? NONE : Buffer.from(storedHash, "hex");
-  let isRight = false;
-  for (const hash of keyedHashes("link secrets", input.slice(0, MAX)))
-    isRight = timingSafeEqual(Buffer.from(hash, "hex"), stored) || isRight;
-  return isRight && storedHash !== null;
-}
-
-/** Days are rounded: this many are never less than 30. */
-const RETENTION_DAYS = REUSE_AFTER_SECONDS / 86_400 + 1;
-
-const dayOf = (time: Date) => Math.floor(time.getTime() / DAY_MS);
-const row = ({ codeHash, at }: Used) => ({ hash: first64Bits(codeHash), day: dayOf(at) });
-const overAt = (now: Date) => ({ day: { lte: dayOf(now) - RETENTION_DAYS } });
-
-interface Used {
-  codeHash: string;
-  at: Date;
-}
-
-/** Records a code as used. A unique violation if it was used before (contract, section 4: states). */
-export const insertUsedCode = (used: Used): Insert => insert("UsedLetters", row(used));
-
-/** The same for codes that are in use: those from before this table was there are not in it. */
-export const upsertUsedCodes = (used: Used[]): Insert =>
-  insert("UsedLetters", used.map(row), { unique: ["hash"], set: [] });
-
-/** Whether one of these codes was used. */
-export async function areCodesUsed(codeHashes: string[]): Promise<boolean> {
-  return (await db.usedLetters.count({ where: { hash: { in: codeHashes.map(first64Bits) } } })) > 0;
-}
-
-/** Frees these codes, if they were used more than 30 days ago. */
-export async function freeUsedCodes(codeHashes: string[], now: Date): Promise<void> {
-  await db.usedLetters.deleteMany({ where: { ...overAt(now), hash: { in: codeHashes.map(first64Bits) } } });
-}
-
-/** Frees all codes that were used more than 30 days ago. */
-export const sweepUsedCodes = (now: Date): Promise<number> =>
-  deleteInBatches((tx, limit) => tx.usedLetters.deleteMany({ where: overAt(now), limit }));

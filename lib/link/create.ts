@@ -9,21 +9,11 @@ import { leasedLimiter } from "@/lib/platform/limits/leased";
 import { networkLimiter } from "@/lib/platform/limits/limits";
 import type { Network } from "@/lib/platform/network/network";
 import { DAY_MS, within } from "@/lib/platform/time";
-import {
-  areCodesUsed,
-  closeTo,
-  DEVICE,
-  drawCode,
-  formerHashes,
-  freeUsedCodes,
-  hashCode,
-  hashMasks,
-  hashPollSecret,
-  insertUsedCode,
-  newPollSecret,
-} from "./code";
-import { auditRefusal, type Requester } from "./limits";
+import { closeTo, drawCode, formerHashes, hashCode, hashMasks } from "./code";
+import { auditRefusal } from "./limits";
+import { DEVICE, hashPollSecret, newPollSecret } from "./poll-secret";
 import type { CodeOptions } from "./program";
+import type { Requester } from "./requester";
 import {
   APPROVE_WITHIN_SECONDS,
   deadAt,
@@ -33,6 +23,7 @@ import {
   secondsAfter,
   TRANSITIONS,
 } from "./states";
+import { areCodesUsed, freeUsedCodes, insertUsedCode } from "./used-codes";
 
 /** With as many live codes as the default allows, one draw in four succeeds: 100 draws never fail. */
 const DRAWS = 100;

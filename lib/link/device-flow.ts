@@ -1,11 +1,12 @@
 import { type Access, covers, isAccess, storedAccess } from "@/lib/platform/access";
 import { db } from "@/lib/platform/db/client";
 import { limiter } from "@/lib/platform/limits/limits";
-import { DEVICE } from "./code";
-import { type CheckedPoll, type Poll, respondToPoll, tokenFor } from "./collect";
+import { tokenFor } from "./collect";
 import { createCode, type NewCode } from "./create";
-import type { Requester } from "./limits";
+import { type CheckedPoll, type Poll, respondToPoll } from "./poll";
+import { DEVICE } from "./poll-secret";
 import type { CodeOptions } from "./program";
+import type { Requester } from "./requester";
 import { isObtainable, isUndecided, type LinkStatus, OAUTH_ERRORS, POLL_INTERVAL_SECONDS, statusOf } from "./states";
 import type { PollResponse } from "./wait";
 

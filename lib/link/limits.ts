@@ -1,60 +1,13 @@
-import { audit, auditEvents } from "@/lib/platform/audit";
-import { db, sql } from "@/lib/platform/db/client";
+import { audit } from "@/lib/platform/audit";
 import { env } from "@/lib/platform/env";
 import { rateLimited } from "@/lib/platform/errors";
 import { leasedLimiter } from "@/lib/platform/limits/leased";
 import { limiter, networkLimiter } from "@/lib/platform/limits/limits";
-import { type Network, widerNetworks } from "@/lib/platform/network/network";
+import type { Network } from "@/lib/platform/network/network";
 import { shortMemory } from "@/lib/platform/process";
 import { DAY_MS } from "@/lib/platform/time";
-import { describeProgram, HIDDEN_PAGE, SHORTENED, shortenUserAgent, siteOf } from "@/lib/platform/user-agent";
-import type { LinkCode, LinkQuestion } from "@/prisma/generated/sqlite/client";
-import { bind, question } from "./queries";
+import type { Requester } from "./requester";
 import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "./states";
-import { announceChange } from "./wait";
-
-/** Who sent a request, as far as it can tell. */
-export interface Requester {
-  network: Network;
-  /** The User-Agent header, shortened. A claim, not a fact. */
-  program: string;
-  /** The origin of the web page of another site that sent it; null if no web page did. */
-  webPage: string | null;
-}
-
-const MAX = 120;
-
-/** The sender of a request with these headers to `origin`, the origin of this service. */
-export function requesterOf(headers: Headers, network: Network, origin: string): Requester {
-  return { network, program: shortenUserAgent(headers.get("user-agent")), webPage: webPageOf(headers, origin) };
-}
-
-function webPageOf(headers: Headers, ownOrigin: string): string | null {
-  const origin = headers.get("origin");
-  if (origin !== null && origin !== ownOrigin) return shortenOrigin(origin);
-  // Browsers send it with every request to https and localhost. Node's fetch sends a mode, but no site.
-  const site = headers.get("sec-fetch-site");
-  if (site === null) return null;
-  const isOfScript = (headers.get("sec-fetch-mode") ?? "navigate") !== "navigate";
-  if (site === "same-origin") return isOfScript ? shortenOrigin(ownOrigin) : null;
-  return isOfScript || (origin === null && /^(cross|same)-site$/.test(site)) ? HIDDEN_PAGE : null;
-}
-
-/**
- * Keeps the end of a long origin, because the end of a name identifies its owner. Names in other scripts stay in the
- * ASCII form (RFC 3492) that browsers send.
- */
-function shortenOrigin(origin: string): string {
-  const printable = origin.replace(/[^!-~]/g, "?");
-  if (printable === "") return HIDDEN_PAGE;
-  return printable.length > MAX ? SHORTENED + printable.slice(-MAX) : printable;
-}
-
-/** A requester in the audit trail: a web page by its host. */
-export function auditedRequester({ network, program, webPage }: Requester): Record<string, string> {
-  const site = webPage === null ? "" : siteOf(webPage);
-  return { network: network.id, program: site || describeProgram(program), ...(webPage !== null && { webPage }) };
-}
 
 /** They are stored for 30 days. More than a person reads of one network, and limits still count what is left out. */
 const EVENTS_A_DAY = 200;
@@ -71,7 +24,7 @@ const isUnlimited = ({ kind }: Network): boolean => kind === "local" || kind ===
  * Whether the audit trail gets one more event of this network's programs, which nobody signed in for. Counted alike
  * for what hits and what misses.
  */
-const isAudited = async (network: Network): Promise<boolean> =>
+export const isAudited = async (network: Network): Promise<boolean> =>
   isUnlimited(network) || (await events.consume(network.id)).allowed;
 
 /** Records that a network reached this limit. */
@@ -228,68 +181,4 @@ export async function limitEntry(network: Network, now: Date): Promise<() => Pro
   return async () => {
     for (const limit of limits) await limit.refund(network.id);
   };
-}
-
-/** Only the latest are read; more exist only during a flood. */
-const MAX_READ = 200;
-const MAX_NAMED = 6;
-/** Shown per wider network, so that the owner of a complete one does not hide the others. */
-const MAX_NAMED_OF_NETWORK = 2;
-
-/**
- * Records that a program polled for a code that it did not prove to be its own. A miss runs the same statements, so
- * that it takes equally long; in the audit trail, as many of a network as it has space for. `linkId`: the live code's,
- * if any.
- */
-export async function recordQuestion(
-  requester: Requester,
-  codeHash: string,
-  { linkId, now }: { linkId: string | null; now: Date },
-): Promise<void> {
-  const { network, program, webPage } = requester;
-  const event =
-    linkId === null
-      ? { action: "link.refuse" as const, subjectId: network.id }
-      : { action: "link.look" as const, subjectId: linkId };
-  const isEvent = await isAudited(network);
-  await sql.batch([
-    question({ codeHash, network: network.id, webPage: webPage ?? "", program, at: now }),
-    ...(isEvent ? [auditEvents({ at: now, actorId: null, detail: auditedRequester(requester), ...event })] : []),
-  ]);
-  // The approver's page asks about it.
-  if (linkId !== null) announceChange(linkId);
-}
-
-/** After its first right secret, only programs with the secret can collect. */
-export async function bindToSecret(linkId: string, now: Date): Promise<void> {
-  await sql.batch([bind(linkId, now)]);
-}
-
-/**
- * Programs that polled for this code and did not prove to be its own: on how many other networks, and which to name,
- * the likeliest first.
- */
-export async function questionsFor(link: LinkCode): Promise<{ networks: number; likeliest: LinkQuestion[] }> {
-  if (link.codeHash === null) return { networks: 0, likeliest: [] };
-  const questions = await db.linkQuestion.findMany({
-    where: { codeHash: link.codeHash, at: { gte: link.createdAt } },
-    orderBy: { at: "desc" },
-    take: MAX_READ,
-  });
-  const isSame = ({ program }: LinkQuestion) => program === link.program;
-  return {
-    networks: new Set(questions.map(({ network }) => network).filter((network) => network !== link.network)).size,
-    likeliest: spread([...questions.filter(isSame), ...questions.filter((question) => !isSame(question))]),
-  };
-}
-
-function spread(questions: LinkQuestion[]): LinkQuestion[] {
-  const named = new Map<string, number>();
-  const isNamed = ({ network }: LinkQuestion) => {
-    const widest = widerNetworks(network).at(-1) ?? network;
-    const count = (named.get(widest) ?? 0) + 1;
-    named.set(widest, count);
-    return count <= MAX_NAMED_OF_NETWORK;
-  };
-  return questions.filter(isNamed).slice(0, MAX_NAMED);
 }

@@ -1,22 +1,19 @@
 import { z } from "zod";
 import { type Proving, partyNamed } from "@/lib/accounts/identity/access-tokens/audiences";
+import type { Grant } from "@/lib/accounts/identity/access-tokens/create";
 import {
   AUDIENCE_RULE,
   audienceNamed,
-  type Grant,
   isAudience,
   isName,
   NAME_LENGTH,
   NAME_RULE,
   shortened,
-} from "@/lib/accounts/identity/access-tokens/create";
+} from "@/lib/accounts/identity/names";
 import { type Access, covers, storedAccess } from "@/lib/platform/access";
-import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
-import { ApiError } from "@/lib/platform/errors";
 import { describeProgram, HIDDEN_PAGE, nameOfProgram, SHORTENED, siteOf } from "@/lib/platform/user-agent";
 import type { LinkCode } from "@/prisma/generated/sqlite/client";
-import { awaitedAt, COLLECTED } from "./states";
 
 /** The name that a program gives itself: shown to its user as such, because nobody has verified it. */
 export const programName = z
@@ -119,54 +116,6 @@ export function requestedAccessOf({ access }: Pick<LinkCode, "access">): Access 
   return access === null ? null : storedAccess(access);
 }
 
-/** How many are listed; one more shows that there are more. */
-const MAX_LISTED = 200;
-
-export interface LinkedProgram {
-  id: string;
-  /** What the program calls itself; may be empty. */
-  program: string;
-  network: string;
-  /** When it collected the token or, before it has, when it was approved. ISO 8601. */
-  linkedAt: string;
-  /** False while it may still collect the token. */
-  collected: boolean;
-}
-
-/**
- * The programs that hold the user's current token through a code, or may collect it, latest first: those that stop
- * working when it is rotated. At most 201.
- */
-export async function linkedPrograms(userId: string, now = new Date()): Promise<LinkedProgram[]> {
-  const user = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { tokenHash: true } });
-  const links = await db.linkCode.findMany({
-    where: {
-      userId,
-      tokenHash: user.tokenHash,
-      OR: [COLLECTED, awaitedAt(now)],
-    },
-    orderBy: { decidedAt: "desc" },
-    take: MAX_LISTED + 1,
-    select: {
-      id: true,
-      name: true,
-      program: true,
-      webPage: true,
-      decidedAt: true,
-      collectedAt: true,
-      collectedNetwork: true,
-      network: true,
-    },
-  });
-  return links.map((link) => ({
-    id: link.id,
-    program: reportedName(link),
-    network: link.collectedNetwork ?? link.network,
-    linkedAt: (link.collectedAt ?? link.decidedAt)?.toISOString() ?? "",
-    collected: link.collectedAt !== null,
-  }));
-}
-
 /** The token that a program gets: the account's, or one of its own. */
 export type TokenChoice = "account" | Grant;
 
@@ -194,10 +143,3 @@ export function isWithinRequested(choice: TokenChoice, requested: Access | null)
   if (!requested) return true;
   return choice !== "account" && covers(requested, choice.access);
 }
-
-export const tooWide = () =>
-  new ApiError(
-    400,
-    "access_too_wide",
-    "The program asked for less access than that. Choose what it asked for, or less.",
-  );

@@ -1,7 +1,6 @@
 import { db, sql } from "@/lib/platform/db/client";
 import { BATCH, deleteInBatches, inBatches } from "@/lib/platform/db/lock";
 import { DAY_MS, latestNow } from "@/lib/platform/time";
-import { sweepUsedCodes, upsertUsedCodes } from "./code";
 import { outcomesCountedTo } from "./operator";
 import { type OldLink, oldLinks, requesterEvents } from "./queries";
 import {
@@ -15,6 +14,7 @@ import {
   secondsAfter,
   UNAPPROVED_RETENTION_SECONDS,
 } from "./states";
+import { sweepUsedCodes, upsertUsedCodes } from "./used-codes";
 
 const FIRST = { createdAt: new Date(0), id: "" };
 const BEGINNING = { over: FIRST, old: FIRST, event: 0 };

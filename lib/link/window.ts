@@ -1,8 +1,9 @@
 import { db } from "@/lib/platform/db/client";
-import { isPollSecret, parseCode, storedCodeHash } from "./code";
+import { parseCode, storedCodeHash } from "./code";
+import { unusable } from "./errors";
+import { isPollSecret } from "./poll-secret";
 import { isTamperProof } from "./program";
 import { isDecidable } from "./states";
-import { unusable } from "./view";
 
 /** What a web page gave the link page, which it opened in a window (contract, section 4: window). */
 export interface Opener {

@@ -1,6 +1,6 @@
 import type { Caller } from "@/lib/accounts/identity/user";
+import { requireRecentProof } from "@/lib/accounts/session/proof";
 import type { InSession } from "@/lib/accounts/session/sessions";
-import { requireRecentProof } from "@/lib/accounts/ways-in/confirm";
 import { audit, OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { notFound } from "@/lib/platform/errors";

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { resealFiles } from "@/lib/files/reseal";
 import { resealKeys } from "@/lib/keys/reseal";
-import { addDataKeyAfter, currentDataKey, type DataKey, dataKey } from "@/lib/platform/crypto/data-keys";
+import { currentDataKey, type DataKey, dataKey } from "@/lib/platform/crypto/data-keys";
 import {
   dataKeys,
   endPass,
@@ -11,7 +10,7 @@ import {
   resealedTo,
 } from "@/lib/platform/crypto/queries";
 import { renewKeys, rewrapFormer } from "@/lib/platform/crypto/user-keys";
-import { db, sql } from "@/lib/platform/db/client";
+import { sql } from "@/lib/platform/db/client";
 import { emptyWriteAheadLog } from "@/lib/platform/db/free-space";
 import { despiteDeletions } from "@/lib/platform/db/lock";
 import { turnOfOthers } from "@/lib/platform/event-loop";
@@ -25,7 +24,7 @@ const USERS_AT_ONCE = 200;
  */
 export const RESEAL_SETTLED_MS = 120_000;
 /** Passes over all users. */
-const PASSES = 2;
+export const PASSES = 2;
 
 /** How much was sealed, and whether more is to do: at once, or only once what others still do has settled. */
 interface SealedSoFar {
@@ -103,47 +102,4 @@ async function end(id: number): Promise<SealedSoFar> {
   await sql.batch([endResealing(id, new Date())]);
   await emptyWriteAheadLog();
   return { ...NOTHING, left: "nothing" };
-}
-
-const PAUSE_MS = 1_000;
-
-/** What became of a rotation. */
-interface Rotated {
-  /** The number of the data key that everything is sealed under now. */
-  dataKey: number;
-  /** False: an earlier rotation, or the first sealing, was not complete yet, and now is. */
-  isNew: boolean;
-  keys: number;
-  pieces: number;
-}
-
-/**
- * Makes a new data key and seals everything anew, while the service answers, to the end. That takes two minutes at
- * least (lib/operator/reseal). What is not complete from earlier is completed instead. May be stopped at any
- * time: the service continues, and so does the next call. `onProgress` gets the completed share, from 0 to 1.
- */
-export async function rotateData(onProgress: (part: number) => void = () => {}, now = new Date()): Promise<Rotated> {
-  const isNew = await makeDataKey(now);
-  const users = await db.user.count();
-  const progress = async ({ passes, resealedTo }: ResealingProgress) => {
-    const done = await db.user.count({ where: { id: { lte: resealedTo } } });
-    onProgress((passes + Math.min(1, done / Math.max(1, users))) / PASSES);
-  };
-  const all = { keys: 0, pieces: 0 };
-  for (;;) {
-    const { keys, pieces, left } = await resealAll(PAUSE_MS);
-    all.keys += keys;
-    all.pieces += pieces;
-    const [newest] = await sql.read(dataKeys());
-    if (newest && left === "nothing") return { dataKey: newest.id, isNew, ...all };
-    if (newest) await progress(newest);
-    if (left === "later") await sleep(PAUSE_MS);
-  }
-}
-
-/** False if not everything is sealed under the newest one yet. */
-async function makeDataKey(now: Date): Promise<boolean> {
-  await currentDataKey();
-  const [newest] = await sql.read(dataKeys());
-  return newest?.resealedAt ? addDataKeyAfter(newest.id, now) : false;
 }

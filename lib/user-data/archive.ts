@@ -1,12 +1,12 @@
 import { tokensOf } from "@/lib/accounts/identity/access-tokens/list";
 import type { Caller } from "@/lib/accounts/identity/user";
-import { passkeysOf } from "@/lib/accounts/ways-in/passkeys/add";
+import { passkeysOf } from "@/lib/accounts/ways-in/passkeys/list";
 import { recoveryOf } from "@/lib/accounts/ways-in/recovery/recover";
 import { openDocument, plainText } from "@/lib/files/read";
+import { claimsAndOffersOf } from "@/lib/keys/archive";
 import { blockedGivers } from "@/lib/keys/block";
-import { claimsAndOffersOf } from "@/lib/keys/history";
-import { keysOf } from "@/lib/keys/record";
-import { linkedPrograms } from "@/lib/link/program";
+import { keysOf } from "@/lib/keys/mine";
+import { linkedPrograms } from "@/lib/link/list";
 import { db } from "@/lib/platform/db/client";
 import { ApiError } from "@/lib/platform/errors";
 import { type ZipPart, zipOf } from "@/lib/platform/zip";

@@ -1,6 +1,7 @@
-import { ownAccount, requireOtherAdmin } from "@/lib/accounts/identity/role";
+import { ownAccount } from "@/lib/accounts/errors";
+import { requireOtherAdmin } from "@/lib/accounts/identity/role";
 import { findUser, keepKind, usernameKey } from "@/lib/accounts/identity/user";
-import { provePassword } from "@/lib/accounts/ways-in/sign-in";
+import { provePassword } from "@/lib/accounts/ways-in/confirm";
 import { deleteAllFiles } from "@/lib/files/delete";
 import { type FilesSummary, filesSummary } from "@/lib/files/list";
 import { deleteClaimLinks } from "@/lib/keys/claims/sweep";

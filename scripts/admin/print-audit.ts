@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { keyNotFound } from "@/lib/keys/errors";
 import { CSV_START, type ExportFormat, exportedEvents, LINES, matchingEvents } from "@/lib/operator/audit/export";
 import { readFilter } from "@/lib/operator/audit/filter";
 import { newEvents } from "@/lib/operator/audit/page";
 import { type AuditedEvent, type AuditFilter, searchEvents, withActors } from "@/lib/operator/audit/search";
-import { keyNotFound } from "@/lib/platform/errors";
 import { plainAtTerminal } from "@/lib/platform/safe-text";
 
 interface PrintOptions {

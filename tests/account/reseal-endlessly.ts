@@ -1,7 +1,7 @@
 // Run in its own process: node --import tsx tests/account/reseal-endlessly.ts
 // Prints a line when it begins, and rotates the data key, again and again until it is killed.
 import { setTimeout as sleep } from "node:timers/promises";
-import { rotateData } from "@/lib/operator/reseal";
+import { rotateData } from "@/lib/operator/rotate";
 import { db } from "@/lib/platform/db/client";
 
 const PAUSE_MS = 50;

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
-import { setDisabled, setRole } from "@/lib/accounts/identity/role";
-import { recordSeen, writeSeen } from "@/lib/accounts/identity/token";
+import { setRole } from "@/lib/accounts/identity/role";
+import { recordSeen, writeSeen } from "@/lib/accounts/identity/seen";
 import { KIND } from "@/lib/accounts/identity/user";
 import { openSession } from "@/lib/accounts/session/sessions";
-import { createUser, setPassword } from "@/lib/accounts/ways-in/create";
+import { setPassword } from "@/lib/accounts/ways-in/change-password";
+import { createUser } from "@/lib/accounts/ways-in/create";
+import { setDisabled } from "@/lib/accounts/ways-in/disable";
 import { createFolder } from "@/lib/files/create";
 import { importDocument } from "@/lib/files/import";
 import { filesSummary } from "@/lib/files/list";

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { setDisabled, setRole } from "@/lib/accounts/identity/role";
+import { setRole } from "@/lib/accounts/identity/role";
 import { createUser } from "@/lib/accounts/ways-in/create";
+import { setDisabled } from "@/lib/accounts/ways-in/disable";
 import { type ListUsers, listUsers } from "@/lib/operator/users/list";
 import { type Sort, USER_SORTS } from "@/lib/operator/users/queries";
 import { countUsers } from "@/lib/operator/users/summaries";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { findTokenCaller } from "@/lib/accounts/identity/access-tokens/use";
-import { setDisabled } from "@/lib/accounts/identity/role";
 import { findCaller } from "@/lib/accounts/identity/token";
 import { openSession, sessionUser } from "@/lib/accounts/session/sessions";
+import { setDisabled } from "@/lib/accounts/ways-in/disable";
 import { acceptInvitation } from "@/lib/accounts/ways-in/invitations";
 import { authenticate } from "@/lib/accounts/ways-in/sign-in";
 import { auditTrail } from "@/lib/platform/audit";

@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { createToken, isName, nameKey, nextFreeName } from "@/lib/accounts/identity/access-tokens/create";
-import { endingTokens, removeToken, tokensOf } from "@/lib/accounts/identity/access-tokens/list";
+import { createToken } from "@/lib/accounts/identity/access-tokens/create";
+import { endingTokens, tokensOf } from "@/lib/accounts/identity/access-tokens/list";
 import { sweepTokens } from "@/lib/accounts/identity/access-tokens/sweep";
 import { findTokenCaller, recordUse } from "@/lib/accounts/identity/access-tokens/use";
-import { setDisabled } from "@/lib/accounts/identity/role";
+import { isName, nameKey, nextFreeName } from "@/lib/accounts/identity/names";
+import { setDisabled } from "@/lib/accounts/ways-in/disable";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
+import { removeToken } from "@/lib/user-data/revoke-token";
 import { newNetwork } from "@/tests/support/request";
 import { makeUser, type TestUser } from "@/tests/support/user";
 

@@ -1,27 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { setDisabled } from "@/lib/accounts/identity/role";
-import {
-  confirmationCeremony,
-  confirmationMethods,
-  confirmByPasskey,
-  hasRecentProof,
-  requireRecentProof,
-} from "@/lib/accounts/ways-in/confirm";
-import { createUser, setPassword } from "@/lib/accounts/ways-in/create";
-import { connectIdentity } from "@/lib/accounts/ways-in/identities";
+import { hasRecentProof, requireRecentProof } from "@/lib/accounts/session/proof";
+import { setPassword } from "@/lib/accounts/ways-in/change-password";
+import { confirmationCeremony, confirmationMethods, confirmByPasskey } from "@/lib/accounts/ways-in/confirm";
+import { connectIdentity } from "@/lib/accounts/ways-in/connect";
+import { createUser } from "@/lib/accounts/ways-in/create";
+import { setDisabled } from "@/lib/accounts/ways-in/disable";
 import { newChallenge } from "@/lib/accounts/ways-in/passkeys/challenge";
 import { requestOptions } from "@/lib/accounts/ways-in/passkeys/prove";
 import { createRecoveryCodes } from "@/lib/accounts/ways-in/recovery/codes";
 
 import { closeSession, openSession } from "@/lib/accounts/session/sessions";
-import { changePassword, provePassword } from "@/lib/accounts/ways-in/sign-in";
+import { changePassword } from "@/lib/accounts/ways-in/change-password";
+import { provePassword } from "@/lib/accounts/ways-in/confirm";
 import { PROOF_MS } from "@/lib/platform/bounds";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import { activityOf } from "@/lib/user-data/activity";
-import type { Authenticator } from "@/tests/support/authenticator";
-import { addedPasskey, party } from "@/tests/support/authenticator";
+import { type Authenticator, addedPasskey, party } from "@/tests/support/authenticator";
 import { newNetwork } from "@/tests/support/request";
 import { codeOf } from "@/tests/support/statements";
 import { makeUser, newUsername, signedIn } from "@/tests/support/user";

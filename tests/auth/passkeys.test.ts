@@ -1,23 +1,20 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { openSession } from "@/lib/accounts/session/sessions";
 import { disconnectIdentity } from "@/lib/accounts/ways-in/identities";
-import {
-  addPasskey,
-  creationOptions,
-  MAX_PASSKEYS,
-  passkeysOf,
-  verifyRegistration,
-} from "@/lib/accounts/ways-in/passkeys/add";
+import { addPasskey, creationOptions, verifyRegistration } from "@/lib/accounts/ways-in/passkeys/add";
 import {
   type Ceremony,
   CHALLENGE_SECONDS,
   newChallenge,
   sweepChallenges,
 } from "@/lib/accounts/ways-in/passkeys/challenge";
+import { MAX_PASSKEYS, passkeysOf } from "@/lib/accounts/ways-in/passkeys/list";
 import { provePasskey } from "@/lib/accounts/ways-in/passkeys/prove";
-import { removePasskey, renamePasskey } from "@/lib/accounts/ways-in/passkeys/remove";
+import { removePasskey } from "@/lib/accounts/ways-in/passkeys/remove";
+import { renamePasskey } from "@/lib/accounts/ways-in/passkeys/rename";
 import { createRecoveryCodes } from "@/lib/accounts/ways-in/recovery/codes";
-import { authenticateWithPasskey, newcomer, signUpWithPasskey } from "@/lib/accounts/ways-in/sign-in";
+import { authenticateWithPasskey } from "@/lib/accounts/ways-in/sign-in";
+import { newcomer, signUpWithPasskey } from "@/lib/accounts/ways-in/sign-up";
 import { auditTrail } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";

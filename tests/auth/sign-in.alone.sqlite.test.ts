@@ -1,7 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
+import { rememberBrowser } from "@/lib/accounts/session/remembered-browser";
 import { openSession } from "@/lib/accounts/session/sessions";
-import { createUser, passwordHashOf } from "@/lib/accounts/ways-in/create";
-import { authenticate, changePassword, provePassword, rememberBrowser } from "@/lib/accounts/ways-in/sign-in";
+import { changePassword } from "@/lib/accounts/ways-in/change-password";
+import { provePassword } from "@/lib/accounts/ways-in/confirm";
+import { createUser } from "@/lib/accounts/ways-in/create";
+import { passwordHashOf } from "@/lib/accounts/ways-in/passwords";
+import { authenticate } from "@/lib/accounts/ways-in/sign-in";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/platform/ids";
 import type { Network } from "@/lib/platform/network/network";

@@ -1,7 +1,6 @@
 import { crc32 } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { isReservedName } from "@/lib/accounts/identity/reserved-names";
-import { setDisabled } from "@/lib/accounts/identity/role";
 import { cookieAt } from "@/lib/accounts/session/session-cookie";
 import {
   endOtherSessions,
@@ -10,9 +9,13 @@ import {
   openSession,
   sessionUser,
 } from "@/lib/accounts/session/sessions";
-import { checkUsername, createUser, signUp } from "@/lib/accounts/ways-in/create";
-import { connectIdentity, identitiesOf, userOfIdentity } from "@/lib/accounts/ways-in/identities";
-import { authenticate, changePassword } from "@/lib/accounts/ways-in/sign-in";
+import { changePassword } from "@/lib/accounts/ways-in/change-password";
+import { connectIdentity } from "@/lib/accounts/ways-in/connect";
+import { checkUsername, createUser } from "@/lib/accounts/ways-in/create";
+import { setDisabled } from "@/lib/accounts/ways-in/disable";
+import { identitiesOf, userOfIdentity } from "@/lib/accounts/ways-in/identities";
+import { authenticate } from "@/lib/accounts/ways-in/sign-in";
+import { signUp } from "@/lib/accounts/ways-in/sign-up";
 import { OPERATOR } from "@/lib/platform/audit";
 import { couldBeToken, hashToken, mintAccessToken, mintToken, openToken } from "@/lib/platform/crypto/tokens";
 import { db } from "@/lib/platform/db/client";

@@ -8,7 +8,7 @@ import { beginExamination, lastExamination } from "@/lib/operator/doctor/examina
 import { examine } from "@/lib/operator/doctor/examine";
 import type { Finding } from "@/lib/operator/doctor/finding";
 import { resealAll } from "@/lib/operator/reseal";
-import { rotateSigning } from "@/lib/operator/secrets";
+import { rotateSigning } from "@/lib/operator/rotate";
 import { forgetDataKeys } from "@/lib/platform/crypto/data-keys";
 import { forgetUserKeys } from "@/lib/platform/crypto/user-keys";
 import { db } from "@/lib/platform/db/client";

@@ -2,9 +2,10 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync
 import { createServer } from "node:http";
 import { dirname, join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { removeToken, tokensOf } from "@/lib/accounts/identity/access-tokens/list";
+import { tokensOf } from "@/lib/accounts/identity/access-tokens/list";
 import { importDocument } from "@/lib/files/import";
 import { parseEnvironment } from "@/lib/platform/env";
+import { removeToken } from "@/lib/user-data/revoke-token";
 import { newKey } from "@/tests/contract/keys";
 import { approve, deny } from "@/tests/contract/link";
 import { chunks, smallDocument } from "@/tests/support/documents";

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createToken } from "@/lib/accounts/identity/access-tokens/create";
-import { removeToken, tokensOf } from "@/lib/accounts/identity/access-tokens/list";
+import { tokensOf } from "@/lib/accounts/identity/access-tokens/list";
 import { covers } from "@/lib/platform/access";
 import { mintAccessToken } from "@/lib/platform/crypto/tokens";
 import { db } from "@/lib/platform/db/client";
+import { removeToken } from "@/lib/user-data/revoke-token";
 import { ask } from "@/tests/support/http";
 import { newNetwork } from "@/tests/support/request";
 import { makeUser, type TestUser } from "@/tests/support/user";

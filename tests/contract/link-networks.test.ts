@@ -1,5 +1,6 @@
 import { expect, inject, test } from "vitest";
-import { drawCode, newPollSecret } from "@/lib/link/code";
+import { drawCode } from "@/lib/link/code";
+import { newPollSecret } from "@/lib/link/poll-secret";
 import { db } from "@/lib/platform/db/client";
 import { networkBehind } from "@/lib/platform/network/network";
 import { type Answer, ask, origin, raw } from "@/tests/support/http";

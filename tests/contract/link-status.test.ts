@@ -1,5 +1,6 @@
 import { describe, expect, inject, test, vi } from "vitest";
-import { drawCode, newPollSecret } from "@/lib/link/code";
+import { drawCode } from "@/lib/link/code";
+import { newPollSecret } from "@/lib/link/poll-secret";
 import { MAX_WAITING_OF_NETWORK } from "@/lib/link/wait";
 import { db } from "@/lib/platform/db/client";
 import { type Answer, ask, origin } from "@/tests/support/http";

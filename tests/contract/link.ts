@@ -1,4 +1,5 @@
-import { approveRequest, decideProgram, denyRequest } from "@/lib/link/approve";
+import { decideProgram } from "@/lib/link/allow";
+import { approveRequest, denyRequest } from "@/lib/link/approve";
 import { drawCode } from "@/lib/link/code";
 import type { TokenChoice } from "@/lib/link/program";
 import { db } from "@/lib/platform/db/client";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { signUp } from "@/lib/accounts/ways-in/create";
+import { signUp } from "@/lib/accounts/ways-in/sign-up";
 import { createFolder } from "@/lib/files/create";
 import { deleteEntries } from "@/lib/files/delete";
 import { importDocument } from "@/lib/files/import";

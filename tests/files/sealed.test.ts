@@ -2,10 +2,11 @@ import { constants, crc32, deflateRawSync, gunzipSync, inflateRawSync } from "no
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { refusalOf } from "@/lib/api/refusal";
 import { createFolder } from "@/lib/files/create";
+import { problemOf } from "@/lib/files/examine";
 import { importDocument } from "@/lib/files/import";
-import { openContent, sealContent } from "@/lib/files/pieces/read";
+import { openContent, sealContent } from "@/lib/files/pieces/seal";
 import { gzipText, openDocument, plainText } from "@/lib/files/read";
-import { problemOf, resealFiles } from "@/lib/files/reseal";
+import { resealFiles } from "@/lib/files/reseal";
 import { sweepFiles } from "@/lib/files/sweep";
 import { addPart, beginUpload, finishUpload } from "@/lib/files/upload";
 import { currentUserKey } from "@/lib/platform/crypto/user-keys";

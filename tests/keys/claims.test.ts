@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Caller } from "@/lib/accounts/identity/user";
-import { findKey, holdingOf } from "@/lib/keys/access";
+import { findKey } from "@/lib/keys/access";
 import { blockGiver } from "@/lib/keys/block";
+import { holdingOf } from "@/lib/keys/check";
 import { findClaim } from "@/lib/keys/claims/accept";
 import { claimLinkOptions, claimsCsv, createClaimLinks } from "@/lib/keys/claims/create";
-import { endClaimLinks, listClaimLinks } from "@/lib/keys/claims/list";
+import { endClaimLinks } from "@/lib/keys/claims/end";
+import { listClaimLinks } from "@/lib/keys/claims/list";
 import { deleteClaimLinks, RETENTION_MS, sweepClaimLinks } from "@/lib/keys/claims/sweep";
 import { deleteKey } from "@/lib/keys/delete";
 import { linksOf, linksOfKey } from "@/lib/keys/list-queries";

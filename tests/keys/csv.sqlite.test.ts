@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Caller } from "@/lib/accounts/identity/user";
 import { findKey } from "@/lib/keys/access";
-import { keysCsv } from "@/lib/keys/list";
+import { keysCsv } from "@/lib/keys/export";
 import { readNames } from "@/lib/keys/many";
 import { csvLine, FORMULAS, jsonField } from "@/lib/platform/csv";
 import { textOf } from "@/tests/support/documents";

@@ -2,7 +2,7 @@ import { constants, inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findKey, keyInPath } from "@/lib/keys/access";
 import { blockedGivers, blockGiver, unblockGiver } from "@/lib/keys/block";
-import { revealData } from "@/lib/keys/history";
+import { revealData } from "@/lib/keys/data";
 import { listHolders, listKeys } from "@/lib/keys/list";
 import { recordFor } from "@/lib/keys/record";
 import { hashToken } from "@/lib/platform/crypto/tokens";

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { findKey, holdingOf } from "@/lib/keys/access";
+import { findKey } from "@/lib/keys/access";
+import { holdingOf } from "@/lib/keys/check";
+import { revealData } from "@/lib/keys/data";
 import { deleteKey } from "@/lib/keys/delete";
 import { addHolder } from "@/lib/keys/grant";
-import { markNewsSeen, newsFor, revealData } from "@/lib/keys/history";
 import { HOLDERS_A_PAGE, KEYS_A_PAGE, listHolders, listKeys } from "@/lib/keys/list";
 import { addHolderToMany, changeHolders, readNames, revokeHolderOfMany } from "@/lib/keys/many";
+import { markNewsSeen, newsFor } from "@/lib/keys/news";
 import { recordFor } from "@/lib/keys/record";
 import { leaveKeys } from "@/lib/keys/revoke";
 import { MAX_NAMES } from "@/lib/platform/bounds";

@@ -1,12 +1,13 @@
 import { vi } from "vitest";
 import type { Caller } from "@/lib/accounts/identity/user";
-import { findKey, holdingOf } from "@/lib/keys/access";
+import { findKey } from "@/lib/keys/access";
+import { holdingOf } from "@/lib/keys/check";
 import { acceptClaim } from "@/lib/keys/claims/accept";
 import { type ClaimLinkOptions, createClaimLinks } from "@/lib/keys/claims/create";
 import { createKey } from "@/lib/keys/create";
 import { addHolder } from "@/lib/keys/grant";
 import { trailOf } from "@/lib/keys/history";
-import { keysOf } from "@/lib/keys/record";
+import { keysOf } from "@/lib/keys/mine";
 import { revokeHolder } from "@/lib/keys/revoke";
 import type { AccessEnd } from "@/lib/keys/until";
 import { db } from "@/lib/platform/db/client";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { KEYS_A_PAGE, listKeys } from "@/lib/keys/list";
 import { heldPage } from "@/lib/keys/list-queries";
+import { keysOf } from "@/lib/keys/mine";
 import { ALL_KEYS_A_PAGE, type FindBy, keyFacts, listAllKeys } from "@/lib/keys/operator";
-import { keysOf } from "@/lib/keys/record";
 import type { KeyRecord } from "@/lib/keys/schema";
 import { db, Prisma, sql } from "@/lib/platform/db/client";
 import { insert } from "@/lib/platform/db/statement";

@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import { findKey, holdingOf } from "@/lib/keys/access";
-import { endClaimLinks, listClaimLinks } from "@/lib/keys/claims/list";
+import { findKey } from "@/lib/keys/access";
+import { holdingOf } from "@/lib/keys/check";
+import { endClaimLinks } from "@/lib/keys/claims/end";
+import { listClaimLinks } from "@/lib/keys/claims/list";
 import { deleteKey } from "@/lib/keys/delete";
 import { addHolder } from "@/lib/keys/grant";
 import { acceptOffer, offerKey } from "@/lib/keys/offers";

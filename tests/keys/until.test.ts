@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { endedFor, findKey, holdingOf, keyInPath } from "@/lib/keys/access";
+import { endedFor, findKey, keyInPath } from "@/lib/keys/access";
 import { blockGiver, unblockGiver } from "@/lib/keys/block";
-import { revealData } from "@/lib/keys/history";
+import { holdingOf } from "@/lib/keys/check";
+import { revealData } from "@/lib/keys/data";
 import { listHolders, listKeys } from "@/lib/keys/list";
-import { keysOf, recordFor } from "@/lib/keys/record";
+import { keysOf } from "@/lib/keys/mine";
+import { recordFor } from "@/lib/keys/record";
 import { leaveKeys } from "@/lib/keys/revoke";
 import { until } from "@/lib/keys/until";
 import { hashToken } from "@/lib/platform/crypto/tokens";

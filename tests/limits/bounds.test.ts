@@ -9,7 +9,7 @@ import { importDocument } from "@/lib/files/import";
 import { listFolder } from "@/lib/files/list";
 import { moveEntries } from "@/lib/files/move";
 import { exportDocument } from "@/lib/files/read";
-import { linkedPrograms } from "@/lib/link/program";
+import { linkedPrograms } from "@/lib/link/list";
 import { db, Prisma } from "@/lib/platform/db/client";
 import { lossesOf, sweepDeletions } from "@/lib/user-data/delete";
 import { makeKeys } from "@/tests/keys/keys";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sweepTokens } from "@/lib/accounts/identity/access-tokens/sweep";
+import { hasRecentProof, recordProof } from "@/lib/accounts/session/proof";
 import { openSession, sessionsOf, sessionUser } from "@/lib/accounts/session/sessions";
-import { hasRecentProof, recordProof } from "@/lib/accounts/ways-in/confirm";
 import { createInvitation, findInvitation } from "@/lib/accounts/ways-in/invitations";
 import { findAddressToVerify } from "@/lib/accounts/ways-in/mail/addresses";
 import { newLink } from "@/lib/accounts/ways-in/one-time-link";

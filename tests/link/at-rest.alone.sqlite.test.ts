@@ -1,11 +1,11 @@
 import { createDecipheriv, createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { removeToken } from "@/lib/accounts/identity/access-tokens/list";
 import { sweepTokens } from "@/lib/accounts/identity/access-tokens/sweep";
 import { approveRequest } from "@/lib/link/approve";
 import { authSecrets, deriveKey } from "@/lib/platform/crypto/secrets";
 import { db } from "@/lib/platform/db/client";
 import { deleteAccount } from "@/lib/user-data/delete";
+import { removeToken } from "@/lib/user-data/revoke-token";
 import { newNetwork } from "@/tests/support/request";
 import { makeUser, signedIn } from "@/tests/support/user";
 import { at, collect, enter, newRequest, requested } from "./flow";

@@ -1,10 +1,12 @@
-import { approveRequest, decideProgram } from "@/lib/link/approve";
+import { decideProgram } from "@/lib/link/allow";
+import { approveRequest } from "@/lib/link/approve";
 import { ALPHABET } from "@/lib/link/code";
-import { collectToken, readStatus } from "@/lib/link/collect";
+import { collectToken } from "@/lib/link/collect";
 import { createCode, type NewCode } from "@/lib/link/create";
-import type { Requester } from "@/lib/link/limits";
+import { findRequest } from "@/lib/link/enter";
 import type { CodeOptions } from "@/lib/link/program";
-import { findRequest } from "@/lib/link/view";
+import type { Requester } from "@/lib/link/requester";
+import { readStatus } from "@/lib/link/status";
 import { ApiError } from "@/lib/platform/errors";
 import type { Network } from "@/lib/platform/network/network";
 import { newNetwork } from "@/tests/support/request";

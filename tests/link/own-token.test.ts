@@ -1,21 +1,23 @@
 import { decodeJwt } from "jose";
 import { describe, expect, test } from "vitest";
 import { partyNamed } from "@/lib/accounts/identity/access-tokens/audiences";
-import { removeToken, tokensOf } from "@/lib/accounts/identity/access-tokens/list";
+import { tokensOf } from "@/lib/accounts/identity/access-tokens/list";
 import { sweepTokens } from "@/lib/accounts/identity/access-tokens/sweep";
 import { findTokenCaller } from "@/lib/accounts/identity/access-tokens/use";
-import { setDisabled } from "@/lib/accounts/identity/role";
 import { createValidator } from "@/lib/accounts/identity/validators";
+import { setDisabled } from "@/lib/accounts/ways-in/disable";
 import { approveRequest } from "@/lib/link/approve";
 import { storedCodeHash } from "@/lib/link/code";
 import { issueToken } from "@/lib/link/collect";
-import { type CodeOptions, linkedPrograms, type TokenChoice } from "@/lib/link/program";
+import { linkedPrograms } from "@/lib/link/list";
+import type { CodeOptions, TokenChoice } from "@/lib/link/program";
 import { type Approver, type PolledLink, watchedLinks } from "@/lib/link/queries";
 import { viewRequest } from "@/lib/link/view";
 import { findPolledLink, stateOf } from "@/lib/link/wait";
 import type { Access } from "@/lib/platform/access";
 import { db, sql } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
+import { removeToken } from "@/lib/user-data/revoke-token";
 import { newNetwork } from "@/tests/support/request";
 import { at, collect, newRequest, PROGRAM, requested, status } from "./flow";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { approveRequest, denyRequest } from "@/lib/link/approve";
-import { newPollSecret } from "@/lib/link/code";
+import { newPollSecret } from "@/lib/link/poll-secret";
 import {
   awaitedAt,
   COLLECT_WITHIN_SECONDS,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { rotateToken } from "@/lib/accounts/identity/token";
 import { denyRequest } from "@/lib/link/approve";
 import { first64Bits, hashCode } from "@/lib/link/code";
-import { linkedPrograms } from "@/lib/link/program";
+import { linkedPrograms } from "@/lib/link/list";
 import { sweepLinks } from "@/lib/link/sweep";
 import { db } from "@/lib/platform/db/client";
 import { newNetwork } from "@/tests/support/request";

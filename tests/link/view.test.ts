@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { rotateToken } from "@/lib/accounts/identity/token";
-import { approveRequest, denyRequest, endRequest, openTicket, sealTicket } from "@/lib/link/approve";
+import { approveRequest, denyRequest } from "@/lib/link/approve";
+import { endRequest } from "@/lib/link/end";
 import { REFUSED_CODES } from "@/lib/link/limits";
+import { linkedPrograms } from "@/lib/link/list";
 import { recentGuessers, recentLinks } from "@/lib/link/operator";
-import { type CodeOptions, linkedPrograms } from "@/lib/link/program";
+import type { CodeOptions } from "@/lib/link/program";
 import { COLLECT_WITHIN_SECONDS, secondsAfter } from "@/lib/link/states";
+import { openTicket, sealTicket } from "@/lib/link/ticket";
 import { viewRequest } from "@/lib/link/view";
 import { auditTrail, OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { approveRequest, denyRequest } from "@/lib/link/approve";
 import { drawCode } from "@/lib/link/code";
-import { collectToken, readStatus } from "@/lib/link/collect";
-import type { Wait } from "@/lib/link/wait";
-import { addWaiter, endWaits, MAX_WAITING_OF_NETWORK } from "@/lib/link/wait";
+import { collectToken } from "@/lib/link/collect";
+import { readStatus } from "@/lib/link/status";
+import { addWaiter, endWaits, MAX_WAITING_OF_NETWORK, type Wait } from "@/lib/link/wait";
 import { db } from "@/lib/platform/db/client";
 import type { Network } from "@/lib/platform/network/network";
 import { perProcess } from "@/lib/platform/process";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { tokensOf } from "@/lib/accounts/identity/access-tokens/list";
 import { approveRequest } from "@/lib/link/approve";
-import { requesterOf } from "@/lib/link/limits";
-import { linkedPrograms } from "@/lib/link/program";
+import { linkedPrograms } from "@/lib/link/list";
+import { requesterOf } from "@/lib/link/requester";
 import { viewRequest } from "@/lib/link/view";
 import { codeOfOpener } from "@/lib/link/window";
 import { db } from "@/lib/platform/db/client";

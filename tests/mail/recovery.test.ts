@@ -1,9 +1,10 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { setDisabled } from "@/lib/accounts/identity/role";
+import { rememberBrowser } from "@/lib/accounts/session/remembered-browser";
+import { setDisabled } from "@/lib/accounts/ways-in/disable";
 import { removeAddress } from "@/lib/accounts/ways-in/mail/addresses";
 import { sendMail } from "@/lib/accounts/ways-in/mail/send";
 import { createRecoveryLink, findRecoveryLink, requestRecovery } from "@/lib/accounts/ways-in/recovery/links";
-import { authenticate, rememberBrowser } from "@/lib/accounts/ways-in/sign-in";
+import { authenticate } from "@/lib/accounts/ways-in/sign-in";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import type { Network } from "@/lib/platform/network/network";

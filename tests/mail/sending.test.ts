@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { NoticeContext } from "@/lib/accounts/context";
 import { openSession } from "@/lib/accounts/session/sessions";
-import { connectIdentity } from "@/lib/accounts/ways-in/identities";
+import { changePassword } from "@/lib/accounts/ways-in/change-password";
+import { connectIdentity } from "@/lib/accounts/ways-in/connect";
 import { emailOf, verifyAddress } from "@/lib/accounts/ways-in/mail/addresses";
 import { MAX_WAITING, notify } from "@/lib/accounts/ways-in/mail/outbox";
 import { sendMail } from "@/lib/accounts/ways-in/mail/send";
 import { PATIENCE } from "@/lib/accounts/ways-in/mail/transport";
-import { passkeysOf } from "@/lib/accounts/ways-in/passkeys/add";
+import { passkeysOf } from "@/lib/accounts/ways-in/passkeys/list";
 import { removePasskey } from "@/lib/accounts/ways-in/passkeys/remove";
 import { requestRecovery } from "@/lib/accounts/ways-in/recovery/links";
-import { changePassword } from "@/lib/accounts/ways-in/sign-in";
 import { approveRequest } from "@/lib/link/approve";
 import { createCode } from "@/lib/link/create";
 import { GIVE_UP_MS } from "@/lib/platform/bounds";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { setDisabled } from "@/lib/accounts/identity/role";
-import { setPassword } from "@/lib/accounts/ways-in/create";
+import { changePassword, setPassword } from "@/lib/accounts/ways-in/change-password";
+import { setDisabled } from "@/lib/accounts/ways-in/disable";
 import {
   emailOf,
   findAddressToVerify,
@@ -10,7 +10,6 @@ import {
   verifyAddress,
 } from "@/lib/accounts/ways-in/mail/addresses";
 import { hashSecret } from "@/lib/accounts/ways-in/one-time-link";
-import { changePassword } from "@/lib/accounts/ways-in/sign-in";
 import { db } from "@/lib/platform/db/client";
 import { DAY_MS, later } from "@/lib/platform/time";
 import { deleteAccount } from "@/lib/user-data/delete";

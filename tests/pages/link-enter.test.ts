@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cookieAt } from "@/lib/accounts/session/session-cookie";
-import { sealTicket } from "@/lib/link/approve";
+import { sealTicket } from "@/lib/link/ticket";
 import { newId } from "@/lib/platform/ids";
 import { ask, origin } from "@/tests/support/http";
 import { newUsername } from "@/tests/support/user";

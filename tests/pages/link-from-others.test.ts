@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { sealTicket } from "@/lib/link/approve";
+import { sealTicket } from "@/lib/link/ticket";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { enter as enterAs } from "@/tests/link/flow";

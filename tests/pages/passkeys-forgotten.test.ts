@@ -1,6 +1,6 @@
 import type { Page, Route } from "playwright";
 import { describe, expect, test } from "vitest";
-import { MAX_PASSKEYS } from "@/lib/accounts/ways-in/passkeys/add";
+import { MAX_PASSKEYS } from "@/lib/accounts/ways-in/passkeys/list";
 import { createRecoveryLink } from "@/lib/accounts/ways-in/recovery/links";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { revealToken } from "@/lib/accounts/identity/token";
 import { openSession, sessionUser } from "@/lib/accounts/session/sessions";
-import { createUser, setPassword } from "@/lib/accounts/ways-in/create";
+import { changePassword, setPassword } from "@/lib/accounts/ways-in/change-password";
+import { createUser } from "@/lib/accounts/ways-in/create";
 import { acceptInvitation, createInvitation, findInvitation, type Invited } from "@/lib/accounts/ways-in/invitations";
 import { findAddressToVerify } from "@/lib/accounts/ways-in/mail/addresses";
 import { sweepOneTimeLinks } from "@/lib/accounts/ways-in/one-time-link";
 import { createRecoveryLink, findRecoveryLink } from "@/lib/accounts/ways-in/recovery/links";
-import { authenticate, changePassword } from "@/lib/accounts/ways-in/sign-in";
+import { authenticate } from "@/lib/accounts/ways-in/sign-in";
 import { OPERATOR } from "@/lib/platform/audit";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";

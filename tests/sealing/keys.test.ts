@@ -4,7 +4,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { checkValidator, createValidator, publicKeySet } from "@/lib/accounts/identity/validators";
 import { proofOf } from "@/lib/keys/check";
 import { createKey } from "@/lib/keys/create";
-import { revealData } from "@/lib/keys/history";
+import { revealData } from "@/lib/keys/data";
 import { OPERATOR } from "@/lib/platform/audit";
 import { forgetDataKeys } from "@/lib/platform/crypto/data-keys";
 import { openBytes, SEAL_BYTES, sealBytes } from "@/lib/platform/crypto/secrets";

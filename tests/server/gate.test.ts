@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { encode } from "next-auth/jwt";
 import { beforeAll, describe, expect, test } from "vitest";
 import { cookieAt, cookieSecrets, SESSION_COOKIE } from "@/lib/accounts/session/session-cookie";
-import { endSessions } from "@/lib/accounts/ways-in/create";
+import { endSessions } from "@/lib/accounts/session/sessions";
 import { db } from "@/lib/platform/db/client";
 import { migrate } from "@/lib/platform/db/migrate";
 import { declareServer } from "@/lib/platform/network/network";

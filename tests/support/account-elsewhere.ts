@@ -9,7 +9,7 @@ import { createUser } from "@/lib/accounts/ways-in/create";
 import { importDocument } from "@/lib/files/import";
 import { exportDocument } from "@/lib/files/read";
 import { createKey } from "@/lib/keys/create";
-import { revealData } from "@/lib/keys/history";
+import { revealData } from "@/lib/keys/data";
 import { writeBackup } from "@/lib/operator/backup/write";
 import { examine } from "@/lib/operator/doctor/examine";
 import type { Finding } from "@/lib/operator/doctor/finding";

@@ -3,7 +3,7 @@ import { IndexKeys } from "@/lib/files/index/entry";
 import { nameSortKey } from "@/lib/files/index/order";
 import { withEnd } from "@/lib/files/pieces/gzip";
 import { totalsOf, withoutMask } from "@/lib/files/pieces/piece";
-import { openContent, sealContent } from "@/lib/files/pieces/read";
+import { openContent, sealContent } from "@/lib/files/pieces/seal";
 import { exportDocument } from "@/lib/files/read";
 import { addKey, currentUserKey, forgetUserKeys, type UserKey } from "@/lib/platform/crypto/user-keys";
 import { db } from "@/lib/platform/db/client";

@@ -1,13 +1,14 @@
 // A process of its own beside the service, on the same database, as the admin command is: it does what people do on
 // pages, by the functions that those pages call. Its parent sends Orders over IPC and gets one Done for each.
 
-import { setDisabled } from "@/lib/accounts/identity/role";
 import { rotateToken } from "@/lib/accounts/identity/token";
 import { createUser } from "@/lib/accounts/ways-in/create";
+import { setDisabled } from "@/lib/accounts/ways-in/disable";
 import { importDocument } from "@/lib/files/import";
-import { approveRequest, decideProgram, denyRequest } from "@/lib/link/approve";
+import { decideProgram } from "@/lib/link/allow";
+import { approveRequest, denyRequest } from "@/lib/link/approve";
 import { storedCodeHash } from "@/lib/link/code";
-import { findRequest } from "@/lib/link/view";
+import { findRequest } from "@/lib/link/enter";
 import { db } from "@/lib/platform/db/client";
 import { chunks } from "@/tests/support/documents";
 import { newNetwork } from "@/tests/support/request";

@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { invalidToken, missingToken } from "@/lib/accounts/errors";
 import { endpoint } from "@/lib/api/endpoint";
 import { measureStored } from "@/lib/operator/statistics";
 import { env } from "@/lib/platform/env";
-import { invalidToken, missingToken, notFound } from "@/lib/platform/errors";
+import { notFound } from "@/lib/platform/errors";
 import { metricsText } from "@/lib/platform/metrics";
 
 const digest = (text: string) => createHash("sha256").update(text).digest();

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { findKey } from "@/lib/keys/access";
-import { revealData } from "@/lib/keys/history";
+import { revealData } from "@/lib/keys/data";
 import { readChange, updateKey } from "@/lib/keys/update";
 import { action } from "../action";
 import { id, LARGE } from "./input";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { userNotFound } from "@/lib/accounts/errors";
 import { USERNAME } from "@/lib/accounts/identity/user";
 import { until } from "@/lib/keys/until";
-import { userNotFound } from "@/lib/platform/errors";
 import { read } from "../action";
 
 /** Bytes of a call with a key's data, or many names, all of whose letters may be escaped. */

@@ -1,7 +1,7 @@
 "use server";
 
 import { z } from "zod";
-import { provePassword } from "@/lib/accounts/ways-in/sign-in";
+import { provePassword } from "@/lib/accounts/ways-in/confirm";
 import { action } from "../action";
 
 /** Confirms with the password that the signed-in user is here. */

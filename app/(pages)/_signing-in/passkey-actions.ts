@@ -2,13 +2,15 @@
 
 import { z } from "zod";
 import { requireRelyingParty } from "@/lib/accounts/identity/relying-party";
-import { endPasskeyOffer, namedPasskeyBrowser, passkeyBrowser } from "@/lib/accounts/session/cookies";
 import { confirmationCeremony, confirmByPasskey } from "@/lib/accounts/ways-in/confirm";
-import { checkUsername, requireOpenSignUp } from "@/lib/accounts/ways-in/create";
-import { addPasskey, creationOptions, credentialsFor, verifyRegistration } from "@/lib/accounts/ways-in/passkeys/add";
+import { checkUsername } from "@/lib/accounts/ways-in/create";
+import { addPasskey, creationOptions, verifyRegistration } from "@/lib/accounts/ways-in/passkeys/add";
+import { endPasskeyOffer, namedPasskeyBrowser, passkeyBrowser } from "@/lib/accounts/ways-in/passkeys/browser";
+import { credentialsFor } from "@/lib/accounts/ways-in/passkeys/list";
 import { requestOptions } from "@/lib/accounts/ways-in/passkeys/prove";
-import { removePasskey, renamePasskey } from "@/lib/accounts/ways-in/passkeys/remove";
-import { newcomer } from "@/lib/accounts/ways-in/sign-in";
+import { removePasskey } from "@/lib/accounts/ways-in/passkeys/remove";
+import { renamePasskey } from "@/lib/accounts/ways-in/passkeys/rename";
+import { newcomer, requireOpenSignUp } from "@/lib/accounts/ways-in/sign-up";
 import { newId } from "@/lib/platform/ids";
 import { action } from "../action";
 

@@ -5,9 +5,9 @@ import {
   passkeyRegistered,
   passkeyUnfit,
   passkeyUnknown,
-  unavailable,
   wrongPassword,
-} from "@/lib/platform/errors";
+} from "@/lib/accounts/errors";
+import { unavailable } from "@/lib/platform/errors";
 
 const CANCELLED = "You weren't signed in: sign-in at the provider was cancelled. Try again, or sign in another way.";
 const AWAY = "The provider can't be reached right now. Try again in a moment, or sign in another way.";

@@ -1,11 +1,12 @@
 "use server";
 
 import { z } from "zod";
-import { pendingIdentity } from "@/lib/accounts/session/current-user";
-import { checkUsername, signUp } from "@/lib/accounts/ways-in/create";
+import { signedOut } from "@/lib/accounts/errors";
+import { pendingIdentity } from "@/lib/accounts/ways-in/connect";
+import { checkUsername } from "@/lib/accounts/ways-in/create";
 import { acceptInvitation, findInvitation, type Invited } from "@/lib/accounts/ways-in/invitations";
 import { checkPassword } from "@/lib/accounts/ways-in/passwords";
-import { signedOut } from "@/lib/platform/errors";
+import { signUp } from "@/lib/accounts/ways-in/sign-up";
 import { action } from "../action";
 import { unlessBad } from "../visitor";
 

@@ -3,19 +3,19 @@
 import { z } from "zod";
 import { grantOf } from "@/components/words";
 import { createToken } from "@/lib/accounts/identity/access-tokens/create";
-import { removeToken } from "@/lib/accounts/identity/access-tokens/list";
 import { revealToken, rotateToken, tokenCreatedAt } from "@/lib/accounts/identity/token";
 import { rememberThisBrowser } from "@/lib/accounts/session/cookies";
-import { startConnecting } from "@/lib/accounts/session/current-user";
 import { endOtherSessions, endSession } from "@/lib/accounts/session/sessions";
+import { changePassword } from "@/lib/accounts/ways-in/change-password";
+import { startConnecting } from "@/lib/accounts/ways-in/connect";
 import { disconnectIdentity } from "@/lib/accounts/ways-in/identities";
 import { emailOf, enterAddress, removeAddress, sendAgain } from "@/lib/accounts/ways-in/mail/addresses";
 import { storedProvider } from "@/lib/accounts/ways-in/providers";
 import { createRecoveryCodes } from "@/lib/accounts/ways-in/recovery/codes";
-import { changePassword } from "@/lib/accounts/ways-in/sign-in";
 import { offerAllKeys } from "@/lib/keys/offers";
 import { ApiError } from "@/lib/platform/errors";
 import { deleteAccount } from "@/lib/user-data/delete";
+import { removeToken } from "@/lib/user-data/revoke-token";
 import { existingName } from "../_keys/input";
 import { accessField, action, endField } from "../action";
 

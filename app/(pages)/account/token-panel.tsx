@@ -7,7 +7,7 @@ import { Actions } from "@/components/page";
 import { RotationEffects } from "@/components/rotation-effects";
 import { SteadyButton } from "@/components/steady-button";
 import type { ListedToken } from "@/lib/accounts/identity/access-tokens/list";
-import type { LinkedProgram } from "@/lib/link/program";
+import type { LinkedProgram } from "@/lib/link/list";
 import { ActionDialog, DialogButton, ErrorNotice } from "../action-form";
 import { useAction } from "../use-action";
 import { reveal, rotate, type ShownToken } from "./actions";

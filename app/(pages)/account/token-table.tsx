@@ -4,7 +4,7 @@ import table from "@/components/table.module.css";
 import { RelativeTime, When } from "@/components/time";
 import { ACCESS_WORDS, networkName } from "@/components/words";
 import type { ListedToken } from "@/lib/accounts/identity/access-tokens/list";
-import type { LinkedProgram } from "@/lib/link/program";
+import type { LinkedProgram } from "@/lib/link/list";
 import type { Access } from "@/lib/platform/access";
 import styles from "./page.module.css";
 

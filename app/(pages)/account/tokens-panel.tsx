@@ -11,7 +11,7 @@ import { Actions } from "@/components/page";
 import { SteadyButton } from "@/components/steady-button";
 import { ACCESS_WORDS, ENDS } from "@/components/words";
 import type { ListedToken } from "@/lib/accounts/identity/access-tokens/list";
-import type { LinkedProgram } from "@/lib/link/program";
+import type { LinkedProgram } from "@/lib/link/list";
 import { ACCESSES } from "@/lib/platform/access";
 import { searchable } from "@/lib/platform/fold-case";
 import { ActionDialog, ActionForm, Submit } from "../action-form";

@@ -1,7 +1,7 @@
 import { create as contentDisposition } from "content-disposition";
 import { currentUser } from "@/lib/accounts/session/current-user";
-import { hasRecentProof } from "@/lib/accounts/ways-in/confirm";
-import { keysCsv } from "@/lib/keys/list";
+import { hasRecentProof } from "@/lib/accounts/session/proof";
+import { keysCsv } from "@/lib/keys/export";
 import { streamOf } from "@/lib/platform/http/response";
 import { confirmFirst, download, PRIVATE, requireOwnPage } from "../download";
 import { pageOrigin } from "../visitor";

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { KeyTitle } from "@/components/content";
 import { Actions } from "@/components/page";
 import { When } from "@/components/time";
-import type { KeyItem, News } from "@/lib/keys/history";
+import type { KeyItem, News } from "@/lib/keys/news";
 import { counted, durationInWords, ENDS_SOON_MS } from "@/lib/platform/bounds";
 import styles from "../_keys/keys.module.css";
 import { ActionButton } from "../action-form";

@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { currentUser } from "@/lib/accounts/session/current-user";
 import { refusalOf } from "@/lib/api/refusal";
-import { openTicket } from "@/lib/link/approve";
+import { openTicket } from "@/lib/link/ticket";
 import { isViewChanged } from "@/lib/link/view";
 import { streamOf } from "@/lib/platform/http/response";
 import { clientNetwork } from "@/lib/platform/network/client";

@@ -2,16 +2,19 @@
 
 import { z } from "zod";
 import { grantOf } from "@/components/words";
-import { removeToken } from "@/lib/accounts/identity/access-tokens/list";
 import { rotateToken } from "@/lib/accounts/identity/token";
-import { requireRecentProof } from "@/lib/accounts/ways-in/confirm";
-import { approveRequest, decideProgram, denyRequest, mustCompare, openTicket, type Ticket } from "@/lib/link/approve";
+import { requireRecentProof } from "@/lib/accounts/session/proof";
+import { decideProgram } from "@/lib/link/allow";
+import { approveRequest, denyRequest } from "@/lib/link/approve";
 import { parseEnteredCode } from "@/lib/link/code";
-import { findRequest, isOnAnother, isRequestedHere } from "@/lib/link/view";
+import { findRequest } from "@/lib/link/enter";
+import { mustCompare, openTicket, type Ticket } from "@/lib/link/ticket";
+import { isOnAnother, isRequestedHere } from "@/lib/link/view";
 import { codeOfOpener } from "@/lib/link/window";
 import { ApiError } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import type { Network } from "@/lib/platform/network/network";
+import { removeToken } from "@/lib/user-data/revoke-token";
 import { accessField, action, endField, formOf } from "../action";
 import { requireProofIfElsewhere, visitor } from "../visitor";
 import { addressOf, codeInAddress } from "./address";

@@ -4,7 +4,7 @@ import { Form } from "@/components/form";
 import { RotationEffects } from "@/components/rotation-effects";
 import { SteadyButton } from "@/components/steady-button";
 import type { ListedToken } from "@/lib/accounts/identity/access-tokens/list";
-import type { LinkedProgram } from "@/lib/link/program";
+import type { LinkedProgram } from "@/lib/link/list";
 import type { LinkRequest } from "@/lib/link/view";
 import { ErrorNotice } from "../action-form";
 import { useAction } from "../use-action";

@@ -1,8 +1,8 @@
 import { cookies } from "next/headers";
 import { ownCookie } from "@/lib/accounts/session/cookies";
 import { cookieAt } from "@/lib/accounts/session/session-cookie";
-import { openTicket, sealTicket, type Ticket } from "@/lib/link/approve";
 import { APPROVE_WITHIN_SECONDS, COLLECT_WITHIN_SECONDS } from "@/lib/link/states";
+import { openTicket, sealTicket, type Ticket } from "@/lib/link/ticket";
 import { pageOrigin } from "../visitor";
 
 const PATH = "/link";

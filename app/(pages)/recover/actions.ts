@@ -2,13 +2,9 @@
 
 import { z } from "zod";
 import { requireRelyingParty } from "@/lib/accounts/identity/relying-party";
-import {
-  namedPasskeyBrowser,
-  passkeyBrowser,
-  rememberedBrowserCookie,
-  rememberThisBrowser,
-} from "@/lib/accounts/session/cookies";
+import { rememberedBrowserCookie, rememberThisBrowser } from "@/lib/accounts/session/cookies";
 import { creationOptions, verifyRegistration } from "@/lib/accounts/ways-in/passkeys/add";
+import { namedPasskeyBrowser, passkeyBrowser } from "@/lib/accounts/ways-in/passkeys/browser";
 import { requestRecovery } from "@/lib/accounts/ways-in/recovery/links";
 import {
   type Endings,
@@ -19,7 +15,7 @@ import {
 } from "@/lib/accounts/ways-in/recovery/recover";
 import { PASSKEY_BYTES } from "@/lib/platform/bounds";
 import type { Network } from "@/lib/platform/network/network";
-import { recoveryEffects } from "@/lib/user-data/overview";
+import { recoveryEffects } from "@/lib/user-data/recovery-effects";
 import { action } from "../action";
 import { unlessBad } from "../visitor";
 

@@ -7,7 +7,7 @@ import form from "@/components/page.module.css";
 import { SteadyButton } from "@/components/steady-button";
 import { LastUsed, When } from "@/components/time";
 import type { Endings, RecoveryProof } from "@/lib/accounts/ways-in/recovery/recover";
-import type { RecoveryEffects } from "@/lib/user-data/overview";
+import type { RecoveryEffects } from "@/lib/user-data/recovery-effects";
 import { NewPasswordInput } from "../_signing-in/new-password-input";
 import { signInWithPasskey, useCanPasskeys, webauthn } from "../_signing-in/passkeys";
 import { signInWithPassword } from "../_signing-in/sign-in";

@@ -7,7 +7,7 @@ import form from "@/components/page.module.css";
 import { Step } from "@/components/step";
 import type { RecoveryProof } from "@/lib/accounts/ways-in/recovery/recover";
 import { durationInWords, LINK_HOURS, UNDISTURBED_MS } from "@/lib/platform/bounds";
-import type { RecoveryEffects } from "@/lib/user-data/overview";
+import type { RecoveryEffects } from "@/lib/user-data/recovery-effects";
 import { BadLink, OneTimeLink } from "../_signing-in/one-time-link";
 import type { Outcome } from "../action";
 import { ActionForm, Submit } from "../action-form";

@@ -1,8 +1,9 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
+import { invalidToken } from "@/lib/accounts/errors";
 import { refusalOf } from "@/lib/api/refusal";
 import { sweepAll } from "@/lib/operator/sweep";
 import { env } from "@/lib/platform/env";
-import { invalidToken, notFound } from "@/lib/platform/errors";
+import { notFound } from "@/lib/platform/errors";
 import { errorResponse, jsonResponse } from "@/lib/platform/http/response";
 import { log } from "@/lib/platform/log";
 

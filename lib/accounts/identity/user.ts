@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Access } from "@/lib/platform/access";
 import { MAX_USERNAME, MIN_USERNAME } from "@/lib/platform/bounds";
 import { db, type Statements } from "@/lib/platform/db/client";
-import { userNotFound } from "@/lib/platform/errors";
 import type { NamedRequest } from "@/lib/platform/requests/results";
 import type { User } from "@/prisma/generated/sqlite/client";
+import { userNotFound } from "../errors";
 
 /** What a username looks like (contract, section 1: username). */
 export const USERNAME = new RegExp(`^[A-Za-z0-9_-]{${MIN_USERNAME},${MAX_USERNAME}}$`);
@@ -78,4 +78,10 @@ export async function keepKind(tx: Statements, userId: string): Promise<void> {
     create: { userId, kind, nameKey: nameBytes(username), createdAt, seenAt: createdAt, ...nothing },
     update: { kind },
   });
+}
+
+/** A provider's account, as the provider names it. */
+export interface ProviderIdentity {
+  provider: string;
+  accountId: string;
 }

@@ -4,9 +4,9 @@ import { MAX_AUDIENCE, VALIDATOR_SECONDS } from "@/lib/platform/bounds";
 import { publishedSigningKeys, type SignedType, sign, signingKeyById } from "@/lib/platform/crypto/signing-keys";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
-import { audienceNotApproved } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { isLasting } from "@/lib/platform/time";
+import { audienceNotApproved } from "../errors";
 import type { Caller } from "./user";
 
 const TYPE: SignedType = "validator+jwt";

@@ -7,8 +7,7 @@ import { claimsIn, countedAs, isBehindProxy, type Network } from "@/lib/platform
 import { DAY_MS } from "@/lib/platform/time";
 import type { ActorContext } from "../context";
 import { passkeyHost } from "../identity/relying-party";
-import { type Caller, findUser } from "../identity/user";
-import { endSessions, type ProviderIdentity } from "../ways-in/create";
+import { type Caller, findUser, type ProviderIdentity } from "../identity/user";
 
 /** For how long a user sees where the account was signed in. */
 const SIGN_IN_DAYS = 90;
@@ -211,4 +210,11 @@ export const sweepSessions = (now = new Date()): Promise<number> =>
 export interface InSession {
   id: string;
   sessionId: string;
+}
+
+/** Signs a user out everywhere, except in the named session. */
+export async function endSessions(statements: Statements, userId: string, exceptSessionId?: string): Promise<void> {
+  await statements.session.deleteMany({
+    where: { userId, NOT: exceptSessionId === undefined ? undefined : { id: exceptSessionId } },
+  });
 }

@@ -1,59 +1,18 @@
-import { audit } from "@/lib/platform/audit";
-import { PROOF_MS } from "@/lib/platform/bounds";
-import { db, transaction } from "@/lib/platform/db/client";
-import { openAt } from "@/lib/platform/db/lock";
-import { ApiError, passkeyRefused } from "@/lib/platform/errors";
-import { isRecent, later, latestNow } from "@/lib/platform/time";
-import type { PasskeyContext } from "../context";
+import { db } from "@/lib/platform/db/client";
+import { ApiError } from "@/lib/platform/errors";
+import type { Network } from "@/lib/platform/network/network";
+import type { NetworkContext } from "../context";
+import { passkeyRefused, wrongPassword } from "../errors";
 import type { RelyingParty } from "../identity/relying-party";
+import { recordProof } from "../session/proof";
 import type { InSession } from "../session/sessions";
-import { passwordHashOf } from "./create";
 import { identitiesOf } from "./identities";
-import { countPasskeyAttempt } from "./limits";
-import type { Ceremony } from "./passkeys/challenge";
+import { countPasskeyAttempt, type PasswordSource } from "./limits";
+import type { Ceremony, PasskeyContext } from "./passkeys/challenge";
 import { provePasskey } from "./passkeys/prove";
+import { passwordHashOf } from "./passwords";
 import { configuredProviders, storedProvider } from "./providers";
-
-/** What pages recognize, to ask for a proof. */
-export const PROOF_NEEDED = "proof_needed";
-
-/**
- * Whether this session's user proved who they are within `PROOF_MS`. A proof in another browser does not count.
- */
-export async function hasRecentProof({ id: userId, sessionId }: InSession, now = new Date()): Promise<boolean> {
-  const session = await db.session.findUnique({
-    where: { id: sessionId, userId, ...openAt(now) },
-    select: { createdAt: true, provenAt: true },
-  });
-  if (!session) return false;
-  return isRecent(PROOF_MS, session.provenAt ?? session.createdAt, now);
-}
-
-/** Throws 403 `proof_needed` unless `hasRecentProof`. */
-export async function requireRecentProof(user: InSession, now = new Date()): Promise<void> {
-  if (!(await hasRecentProof(user, now)))
-    throw new ApiError(403, PROOF_NEEDED, "Confirm it's you first, with your passkey or password.");
-}
-
-/**
- * Records that this session's user has just proved who they are, in the history of the account if it is the first time
- * in ten minutes. Nothing, if the session has ended or the user is disabled.
- */
-export async function recordProof(
-  { id: userId, sessionId }: InSession,
-  through: "passkey" | "password",
-  now: Date,
-): Promise<void> {
-  const here = { id: sessionId, userId, ...openAt(now) };
-  const former = [{ provenAt: { lte: later(now, -PROOF_MS) } }, { provenAt: { gt: latestNow(now) } }];
-  const isFirst = { OR: [{ provenAt: null }, ...former] };
-  const data = { provenAt: now };
-  await transaction(async (tx) => {
-    if ((await tx.session.updateMany({ where: { ...here, ...isFirst }, data })).count === 1)
-      await audit({ at: now, action: "user.confirm", subjectId: userId, actorId: userId, detail: { through } }, tx);
-    else await tx.session.updateMany({ where: here, data });
-  }, "even on a full disk");
-}
+import { attemptPassword } from "./sign-in";
 
 /** How a signed-in user can confirm who they are. */
 export interface ConfirmationMethods {
@@ -103,4 +62,35 @@ export async function confirmByPasskey(
   if (proven.id !== user.id || proven.disabledAt) throw passkeyRefused();
   await attempt.succeeded();
   await recordProof(user, "passkey", now);
+}
+
+export type SignedInUser = InSession & { username: string };
+
+/**
+ * Verifies that the signed-in user knows the account's password: a proof for the next ten minutes. An account without
+ * one needs another recent proof. Returns the password's hash, or null. A session counts as a remembered browser.
+ * Throws 401 `wrong_password`, 403 `proof_needed` and 429 `rate_limited`.
+ */
+export async function provePassword(
+  user: SignedInUser,
+  password: string,
+  { network, now = new Date() }: NetworkContext,
+): Promise<string | null> {
+  const passwordHash = await passwordHashOf(user.id);
+  if (passwordHash === null) {
+    await requireRecentProof(user, now);
+    return null;
+  }
+  const account = { username: user.username, passwordHash };
+  await attemptPassword(account, password, fromSession(user, network)).catch((error) => {
+    if (error instanceof ApiError && error.code === "wrong_password")
+      throw wrongPassword("That is not your current password.", "current");
+    throw error;
+  });
+  await recordProof(user, "password", now);
+  return passwordHash;
+}
+
+export function fromSession({ sessionId }: InSession, network: Network): PasswordSource {
+  return { network, browser: `session ${sessionId}` };
 }

@@ -3,26 +3,15 @@ import { MAX_USERNAME, MIN_USERNAME } from "@/lib/platform/bounds";
 import { mintToken } from "@/lib/platform/crypto/tokens";
 import { db, type Statements, transaction } from "@/lib/platform/db/client";
 import { isUniqueViolation } from "@/lib/platform/db/errors";
-import { requireFreeSpace } from "@/lib/platform/db/free-space";
-import { env } from "@/lib/platform/env";
-import { ApiError, invalidParameter, rateLimited } from "@/lib/platform/errors";
+import { ApiError, invalidParameter } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
-import { networkLimiter } from "@/lib/platform/limits/limits";
-import { limitedAs, type Network } from "@/lib/platform/network/network";
-import type { NetworkContext } from "../context";
+import type { Network } from "@/lib/platform/network/network";
+import { identityTaken } from "../errors";
 import { isReservedName } from "../identity/reserved-names";
-import { findUser, keepKind, USERNAME, usernameKey } from "../identity/user";
+import { keepKind, type ProviderIdentity, USERNAME, usernameKey } from "../identity/user";
 import { hashedFor } from "./limits";
-import { forgetPending, notify } from "./mail/outbox";
 import { type NewPasskey, storePasskey } from "./passkeys/add";
 import { checkPassword, type HashedFor, hashPassword } from "./passwords";
-
-/** Accounts stay: a day has room for this many full hours. */
-const HOURS_A_DAY = 2;
-const signUps = [
-  networkLimiter("sign-ups", env.SIGNUPS_PER_HOUR, { seconds: 3_600 }),
-  networkLimiter("sign-ups of a day", HOURS_A_DAY * env.SIGNUPS_PER_HOUR, { seconds: 24 * 3_600 }),
-];
 
 export interface NewUser {
   id: string;
@@ -30,13 +19,7 @@ export interface NewUser {
   token: string;
 }
 
-/** A provider's account, as the provider names it. */
-export interface ProviderIdentity {
-  provider: string;
-  accountId: string;
-}
-
-interface Account {
+export interface Account {
   username: string;
   password?: string | null;
   identity?: ProviderIdentity;
@@ -52,7 +35,7 @@ interface Account {
 }
 
 /** The admin command hashes in its own process. */
-const BY_OPERATOR: HashedFor = [OPERATOR];
+export const BY_OPERATOR: HashedFor = [OPERATOR];
 
 /**
  * Creates a user with a token. Without a password, nobody can sign in with one. Only the operator's own command gives
@@ -129,72 +112,3 @@ export async function checkUsername(username: string): Promise<void> {
 
 const usernameTaken = (username: string) =>
   new ApiError(409, "username_taken", `The username ${username} is taken. Choose another.`, { field: "username" });
-
-export const identityTaken = () =>
-  new ApiError(409, "identity_taken", "That account is already connected to another user.");
-
-/**
- * The action of the sign-up page: `createUser` if sign-up is open, rate-limited by network. Also throws 403
- * `signup_closed`, 429 `rate_limited` and 507 `storage_full`.
- */
-export async function signUp(account: Account, { network, now }: NetworkContext): Promise<NewUser> {
-  requireOpenSignUp();
-  if (network.kind === "remote" || network.kind === "shared") {
-    for (const limit of signUps) {
-      const { allowed, retryAfter } = await limit.consume(limitedAs(network).id);
-      if (!allowed) throw rateLimited(retryAfter, "Too many accounts were created from this network. Try again later.");
-    }
-  }
-  await requireFreeSpace();
-  return createUser({ ...account, network }, now);
-}
-
-/** Throws 403 `signup_closed` if only the operator creates accounts. */
-export function requireOpenSignUp(): void {
-  if (!env.ALLOW_SIGNUP)
-    throw new ApiError(
-      403,
-      "signup_closed",
-      "Sign-up is closed here. Ask the operator of this service for an account.",
-    );
-}
-
-/** The hash of the user's password, or null if there is none. */
-export async function passwordHashOf(userId: string): Promise<string | null> {
-  const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } });
-  return passwordHash;
-}
-
-/**
- * The operator sets a password without knowing the former one, and signs the user out everywhere. Throws 404
- * `user_not_found`, 400 for a bad password.
- */
-export async function setPassword(username: string, password: string, now = new Date()): Promise<void> {
-  await checkPassword(password);
-  const { id } = await findUser(username);
-  const passwordHash = await hashPassword(password, BY_OPERATOR);
-  await transaction(async (tx) => {
-    await tx.user.update({ where: { id }, data: { passwordHash } });
-    await keepKind(tx, id);
-    await endWaysIn(tx, id);
-    await audit({ at: now, action: "user.password", subjectId: id, actorId: OPERATOR, detail: { user: username } }, tx);
-    await notify(tx, id, { kind: "password changed", now });
-  }, "even on a full disk");
-}
-
-/**
- * Ends what else signs a user in, or would: sessions except the named one, links to recover the account, and an address
- * that is not yet verified. Lock the user first.
- */
-export async function endWaysIn(tx: Statements, userId: string, exceptSessionId?: string): Promise<void> {
-  await endSessions(tx, userId, exceptSessionId);
-  await tx.recoveryLink.deleteMany({ where: { userId } });
-  await forgetPending(tx, userId);
-}
-
-/** Signs a user out everywhere, except in the named session. */
-export async function endSessions(statements: Statements, userId: string, exceptSessionId?: string): Promise<void> {
-  await statements.session.deleteMany({
-    where: { userId, NOT: exceptSessionId === undefined ? undefined : { id: exceptSessionId } },
-  });
-}

@@ -1,11 +1,9 @@
 import { audit } from "@/lib/platform/audit";
 import { db, type Statements, transaction } from "@/lib/platform/db/client";
-import { isUniqueViolation } from "@/lib/platform/db/errors";
 import { lockUser } from "@/lib/platform/db/lock";
-import type { NoticeContext } from "../context";
-import { identityTaken, type ProviderIdentity } from "./create";
-import { notify } from "./mail/outbox";
-import { providerName, requireOtherSignInMethod } from "./providers";
+import type { ProviderIdentity } from "../identity/user";
+import { requireOtherSignInMethod } from "./last-way-in";
+import { providerName } from "./providers";
 
 /** The user that this account at a provider signs in, or null. */
 export async function userOfIdentity(
@@ -16,29 +14,6 @@ export async function userOfIdentity(
     select: { user: { select: { id: true, disabledAt: true } } },
   });
   return stored?.user ?? null;
-}
-
-/**
- * Connects a provider's account to this user, for signing in, and notifies the verified e-mail address. Throws 409
- * `identity_taken` if it signs in somebody else.
- */
-export async function connectIdentity(
-  userId: string,
-  identity: ProviderIdentity,
-  { network, sessionId, now = new Date() }: NoticeContext = {},
-): Promise<void> {
-  try {
-    await transaction(async (tx) => {
-      await tx.identity.create({ data: { ...identity, userId, createdAt: now } });
-      const detail = { name: providerName(identity.provider) };
-      await audit({ at: now, action: "provider.connect", subjectId: userId, actorId: userId, detail }, tx);
-      await notify(tx, userId, { kind: "provider connected", network, sessionId, now });
-    });
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    const owner = await userOfIdentity(identity);
-    if (owner?.id !== userId) throw identityTaken();
-  }
 }
 
 /**

@@ -2,13 +2,14 @@ import { headers } from "next/headers";
 import type { Account, DefaultSession, NextAuthOptions } from "next-auth";
 import type { JWT } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
-import { ApiError, passkeyRefused } from "@/lib/platform/errors";
+import { ApiError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { clientNetwork } from "@/lib/platform/network/client";
 import { originOf } from "@/lib/platform/network/host";
+import { passkeyRefused } from "../errors";
 import { requireRelyingParty } from "../identity/relying-party";
-import type { Caller } from "../identity/user";
-import { offerPasskey, passkeyBrowser, rememberedBrowserCookie, rememberThisBrowser } from "../session/cookies";
+import type { Caller, ProviderIdentity } from "../identity/user";
+import { rememberedBrowserCookie, rememberThisBrowser } from "../session/cookies";
 import { cookieAt, cookieSecrets, decodeCookie, SESSION_COOKIE } from "../session/session-cookie";
 import {
   closeSession,
@@ -18,10 +19,13 @@ import {
   SESSION_SECONDS,
   sessionUser,
 } from "../session/sessions";
-import { type ProviderIdentity, passwordHashOf } from "./create";
-import { connectIdentity, userOfIdentity } from "./identities";
+import { connectIdentity } from "./connect";
+import { userOfIdentity } from "./identities";
+import { offerPasskey, passkeyBrowser } from "./passkeys/browser";
+import { passwordHashOf } from "./passwords";
 import { outsideProviders, storedProvider } from "./providers";
-import { authenticate, authenticateWithPasskey, signUpWithPasskey } from "./sign-in";
+import { authenticate, authenticateWithPasskey } from "./sign-in";
+import { signUpWithPasskey } from "./sign-up";
 
 /** What the sign-in page gets instead of the code of an ApiError. */
 const SIGN_IN_ERRORS: Record<string, string> = {

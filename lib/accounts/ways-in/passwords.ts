@@ -1,9 +1,11 @@
 import { hash, verify } from "@node-rs/argon2";
 import { MIN_PASSWORD } from "@/lib/platform/bounds";
-import { hashingBusy, invalidParameter } from "@/lib/platform/errors";
+import { db } from "@/lib/platform/db/client";
+import { invalidParameter } from "@/lib/platform/errors";
 import { perProcess } from "@/lib/platform/process";
 import { Queue } from "@/lib/platform/queue";
 import { clientSignal } from "@/lib/platform/request";
+import { hashingBusy } from "../errors";
 
 let common: Promise<Set<string>> | undefined;
 
@@ -80,4 +82,10 @@ export async function checkPassphrase(passphrase: string): Promise<void> {
   if (length > MAX_PASSPHRASE) throw invalidParameter(`A passphrase can have ${MAX_PASSPHRASE} characters at most.`);
   if (await isCommonPassword(passphrase))
     throw invalidParameter("That is one of the most common passwords, so it is easy to guess. Choose another.");
+}
+
+/** The hash of the user's password, or null if there is none. */
+export async function passwordHashOf(userId: string): Promise<string | null> {
+  const { passwordHash } = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { passwordHash: true } });
+  return passwordHash;
 }

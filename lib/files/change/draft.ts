@@ -12,7 +12,8 @@ import { entriesOfPiece } from "../index/find";
 import type { IndexEntry } from "../index/queries";
 import { PieceDeflater } from "../pieces/gzip";
 import { PIECES_AT_ONCE, type PieceFacts, POSITIONS_APART, withMask } from "../pieces/piece";
-import { contentOf, type PieceContent, sealContent } from "../pieces/read";
+import { contentOf, type PieceContent } from "../pieces/read";
+import { sealContent } from "../pieces/seal";
 import { removePieces } from "../pieces/versions";
 
 /** A piece to be stored. */

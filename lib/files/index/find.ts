@@ -1,11 +1,10 @@
 import { db, sql } from "@/lib/platform/db/client";
-import { noFiles } from "@/lib/platform/errors";
 import { turnOfOthers } from "@/lib/platform/event-loop";
 import { searchable } from "@/lib/platform/fold-case";
 import { Queue } from "@/lib/platform/queue";
 import { USERS } from "../document/entry";
 import { EntryScanner } from "../document/entry-scanner";
-import { entryNotFound, notAFolder } from "../errors";
+import { entryNotFound, noFiles, notAFolder } from "../errors";
 import { pieceTexts, publishedVersion } from "../pieces/versions";
 import { isEntryId } from "../schema";
 import { displayName, IndexKeys, indexEntry, insertIndex, isIndexSpace, newIndexSpace } from "./entry";

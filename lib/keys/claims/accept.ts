@@ -7,7 +7,9 @@ import { lockKey, lockUser } from "@/lib/platform/db/lock";
 import { ApiError } from "@/lib/platform/errors";
 import type { Network } from "@/lib/platform/network/network";
 import { DAY_MS, latestNow } from "@/lib/platform/time";
-import { hasBlocked, isHeld, listedOf, requireHolderQuota, writeHolder } from "../grant";
+import { hasBlocked } from "../block";
+import { isHeld, listedOf, writeHolder } from "../grant";
+import { requireHolderQuota } from "../limits";
 
 /** What a link gives, as its visitor sees it. */
 export interface ClaimPreview {

@@ -7,20 +7,17 @@ import { auditEvents, by } from "@/lib/platform/audit";
 import { MAX_LINKS } from "@/lib/platform/bounds";
 import { seal, unseal } from "@/lib/platform/crypto/secrets";
 import { csvLine } from "@/lib/platform/csv";
-import { type SqlTransaction, sql } from "@/lib/platform/db/client";
+import { sql } from "@/lib/platform/db/client";
 import { rowLock } from "@/lib/platform/db/lock";
 import { insert } from "@/lib/platform/db/statement";
-import { ApiError, keyNotFound, notCreator } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import { once, writeResult } from "@/lib/platform/requests/results";
 import { DAY_MS } from "@/lib/platform/time";
-import { linksOf } from "../list-queries";
+import { keyNotFound, notCreator } from "../errors";
+import { requireClaimLinkQuota } from "../limits";
 import { type KeyRow, sizedKey } from "../queries";
 import { textUpTo } from "../schema";
-import { RETENTION_MS } from "./sweep";
 
-/** How many are stored of one creator's keys. */
-const MAX_STORED = 50_000;
 /** For how long links can be used. */
 const MAX_OPEN_DAYS = 3_650;
 /** For how long access can last. */
@@ -120,18 +117,6 @@ async function createBatch(
     await writeResult(tx, caller, { result: { ...result, seed: seal("claim links", seed, caller.id) }, at: now });
   });
   return result;
-}
-
-/** Throws 403 `claim_limit`. The creator's row must be locked. */
-export async function requireClaimLinkQuota(tx: SqlTransaction, creatorId: string, more: number): Promise<void> {
-  const [stored] = await tx.read(linksOf(creatorId));
-  if ((stored?.links ?? 0) + more > MAX_STORED)
-    throw new ApiError(
-      403,
-      "claim_limit",
-      `A user's keys can have ${MAX_STORED.toLocaleString("en")} claim links at most. End some that are no ` +
-        `longer needed. Those that were created together count as one at least for ${RETENTION_MS / DAY_MS} days more.`,
-    );
 }
 
 /** New links as their creator sees them, this once: all as CSV, and the first, also as a QR code. */

@@ -1,7 +1,8 @@
+import { userNotFound } from "@/lib/accounts/errors";
 import { findUser, USERNAME } from "@/lib/accounts/identity/user";
 import { OPERATOR } from "@/lib/platform/audit";
 import { AUDIT_EVENTS, type AuditAction } from "@/lib/platform/audit-events";
-import { invalidParameter, userNotFound } from "@/lib/platform/errors";
+import { invalidParameter } from "@/lib/platform/errors";
 import { networkNamed } from "@/lib/platform/network/network";
 import { DAY_MS, HOUR_MS } from "@/lib/platform/time";
 import type { AuditFilter } from "./search";

@@ -5,7 +5,7 @@ import { alsoRecognise, authSecrets, fingerprint, hasSecret, ownSecretFile } fro
 import { bringToDisk, makeDataFolder } from "@/lib/platform/data-folder";
 import { configuredProvider, migrate, migrationNames } from "@/lib/platform/db/migrate";
 import { env } from "@/lib/platform/env";
-import { rotateSecrets } from "../secrets";
+import { rotateSecrets } from "../rotate";
 import { type Header, openingClear, openSecrets, type Portable, signerOf } from "./format";
 import { restoreIntoPostgres, restoreIntoSqlite } from "./load";
 import { type BackupRow, readBackup, rowsOf } from "./read";

@@ -2,7 +2,7 @@ import { passkeyHost } from "@/lib/accounts/identity/relying-party";
 import type { MailFacts } from "@/lib/accounts/ways-in/mail/letters";
 import { hasMail, tryServer } from "@/lib/accounts/ways-in/mail/transport";
 import { RETENTION_MS } from "@/lib/keys/claims/sweep";
-import { damagedKeys } from "@/lib/keys/reseal";
+import { damagedKeys } from "@/lib/keys/examine";
 import { counted, durationInWords, GIVE_UP_MS } from "@/lib/platform/bounds";
 import { openableDataKeys } from "@/lib/platform/crypto/data-keys";
 import { dataKeys } from "@/lib/platform/crypto/queries";

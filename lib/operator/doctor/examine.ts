@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { damagedDocuments } from "@/lib/files/reseal";
+import { damagedDocuments } from "@/lib/files/examine";
 import { counted } from "@/lib/platform/bounds";
 import { openSecretMode, secretLocation, secretSource } from "@/lib/platform/crypto/secret-source";
 import { authSecrets, fingerprint, hasSecret } from "@/lib/platform/crypto/secrets";

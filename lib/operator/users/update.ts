@@ -1,6 +1,6 @@
 import type { ActorContext } from "@/lib/accounts/context";
-import { setDisabled } from "@/lib/accounts/identity/role";
 import { findUser } from "@/lib/accounts/identity/user";
+import { setDisabled } from "@/lib/accounts/ways-in/disable";
 import { audit, OPERATOR } from "@/lib/platform/audit";
 import { transaction } from "@/lib/platform/db/client";
 import { lockUser } from "@/lib/platform/db/lock";

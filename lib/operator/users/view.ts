@@ -1,8 +1,8 @@
+import { userNotFound } from "@/lib/accounts/errors";
 import { usernameKey } from "@/lib/accounts/identity/user";
 import { hasAddress } from "@/lib/accounts/ways-in/mail/addresses";
 import { filesSummary } from "@/lib/files/list";
 import { db } from "@/lib/platform/db/client";
-import { userNotFound } from "@/lib/platform/errors";
 import {
   ownQuotasOf,
   QUOTA_COLUMNS,

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { endRequest } from "@/lib/link/approve";
+import { endRequest } from "@/lib/link/end";
 import { MAX_RECENT, RECENT_SECONDS, recentLinks } from "@/lib/link/operator";
 import { OPERATOR } from "@/lib/platform/audit";
 import { durationInWords } from "@/lib/platform/bounds";

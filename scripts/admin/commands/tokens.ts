@@ -1,9 +1,10 @@
 import { Argument, Option } from "@commander-js/extra-typings";
 import { createToken } from "@/lib/accounts/identity/access-tokens/create";
-import { removeToken, tokensOf } from "@/lib/accounts/identity/access-tokens/list";
+import { tokensOf } from "@/lib/accounts/identity/access-tokens/list";
 import { findUser } from "@/lib/accounts/identity/user";
 import { ACCESSES } from "@/lib/platform/access";
 import { OPERATOR } from "@/lib/platform/audit";
+import { removeToken } from "@/lib/user-data/revoke-token";
 import { command, commandAction, wholeNumber } from "../command";
 
 const MAX_DAYS = 36_500;

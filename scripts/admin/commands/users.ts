@@ -1,12 +1,14 @@
 import { Argument, Option } from "@commander-js/extra-typings";
-import { setDisabled, setRole } from "@/lib/accounts/identity/role";
+import { setRole } from "@/lib/accounts/identity/role";
 import { revealToken, rotateToken } from "@/lib/accounts/identity/token";
 import { findUser } from "@/lib/accounts/identity/user";
 import { endAllSessions, sessionsOf } from "@/lib/accounts/session/sessions";
-import { createUser, setPassword } from "@/lib/accounts/ways-in/create";
+import { setPassword } from "@/lib/accounts/ways-in/change-password";
+import { createUser } from "@/lib/accounts/ways-in/create";
+import { setDisabled } from "@/lib/accounts/ways-in/disable";
 import { createInvitation } from "@/lib/accounts/ways-in/invitations";
 import { hasAddress, removeAddress } from "@/lib/accounts/ways-in/mail/addresses";
-import { passkeysOf } from "@/lib/accounts/ways-in/passkeys/add";
+import { passkeysOf } from "@/lib/accounts/ways-in/passkeys/list";
 import { removePasskey } from "@/lib/accounts/ways-in/passkeys/remove";
 import { createRecoveryLink } from "@/lib/accounts/ways-in/recovery/links";
 import { OPERATOR } from "@/lib/platform/audit";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
-import { keysOf } from "@/lib/keys/record";
+import { keysOf } from "@/lib/keys/mine";
 import { keyRecord, pageSize } from "@/lib/keys/schema";
 import { jsonArray } from "@/lib/platform/http/response";
 import { aliceKey } from "../example";

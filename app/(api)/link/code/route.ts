@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
 import { CODE } from "@/lib/api/example-values";
-import { SECRET_HEADER } from "@/lib/link/code";
 import { createCode } from "@/lib/link/create";
-import { requesterOf } from "@/lib/link/limits";
+import { SECRET_HEADER } from "@/lib/link/poll-secret";
 import { programName, requestedAudience } from "@/lib/link/program";
+import { requesterOf } from "@/lib/link/requester";
 import { codeResponse, requestedAccess, requestedPermissions } from "@/lib/link/schema";
 import { lesser } from "@/lib/platform/access";
 import { jsonResponse } from "@/lib/platform/http/response";

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
 import { CODE } from "@/lib/api/example-values";
-import { SECRET_HEADER } from "@/lib/link/code";
-import { readStatus } from "@/lib/link/collect";
-import { requesterOf } from "@/lib/link/limits";
+import { SECRET_HEADER } from "@/lib/link/poll-secret";
+import { requesterOf } from "@/lib/link/requester";
 import { linkedStatus, otherStatus, UNKNOWN_STATUS } from "@/lib/link/schema";
 import { isTokenWaiting } from "@/lib/link/states";
+import { readStatus } from "@/lib/link/status";
 import { MAX_WAIT_SECONDS } from "@/lib/link/wait";
 import { durationInWords } from "@/lib/platform/bounds";
 import { ApiError } from "@/lib/platform/errors";

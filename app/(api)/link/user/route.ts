@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
 import { CODE, TOKEN } from "@/lib/api/example-values";
-import { SECRET_HEADER } from "@/lib/link/code";
 import { collectToken } from "@/lib/link/collect";
-import { requesterOf } from "@/lib/link/limits";
+import { SECRET_HEADER } from "@/lib/link/poll-secret";
+import { requesterOf } from "@/lib/link/requester";
 import { linkedResponse, NOT_LINKED } from "@/lib/link/schema";
 import { MAX_WAIT_SECONDS } from "@/lib/link/wait";
 import { durationInWords } from "@/lib/platform/bounds";

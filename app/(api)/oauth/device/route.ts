@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { formEndpoint } from "@/lib/api/form-endpoint";
 import { startDevice } from "@/lib/link/device-flow";
-import { requesterOf } from "@/lib/link/limits";
 import { clientId, programName, requestedAudience, scope } from "@/lib/link/program";
+import { requesterOf } from "@/lib/link/requester";
 import { jsonResponse } from "@/lib/platform/http/response";
 
 // Device authorization request (RFC 8628, sections 3.1 and 3.2). Nobody registers: a client_id is a claim, like a name.

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { endToken } from "@/lib/accounts/identity/access-tokens/list";
 import { refusalOfGuesser } from "@/lib/api/endpoint";
 import { formEndpoint, oauthError } from "@/lib/api/form-endpoint";
 import { clientId } from "@/lib/link/program";
 import { jsonResponse } from "@/lib/platform/http/response";
+import { endToken } from "@/lib/user-data/revoke-token";
 
 // Token revocation (RFC 7009): a program ends its own token. One that does not work any more is no error.
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = formEndpoint({

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { formEndpoint, oauthError } from "@/lib/api/form-endpoint";
 import { DEVICE_GRANT, redeemDevice } from "@/lib/link/device-flow";
-import { requesterOf } from "@/lib/link/limits";
 import { clientId } from "@/lib/link/program";
+import { requesterOf } from "@/lib/link/requester";
 import { MAX_WAIT_SECONDS } from "@/lib/link/wait";
 import { appliedPreference, preferredWait } from "@/lib/platform/http/headers";
 import { jsonResponse } from "@/lib/platform/http/response";

@@ -1,6 +1,6 @@
 import { create as contentDisposition } from "content-disposition";
 import { currentUser } from "@/lib/accounts/session/current-user";
-import { hasRecentProof } from "@/lib/accounts/ways-in/confirm";
+import { hasRecentProof } from "@/lib/accounts/session/proof";
 import { streamOf } from "@/lib/platform/http/response";
 import { accountArchive } from "@/lib/user-data/archive";
 import { confirmFirst, download, PRIVATE, requireOwnPage } from "../../download";

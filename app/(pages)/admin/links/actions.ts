@@ -1,7 +1,7 @@
 "use server";
 
 import { z } from "zod";
-import { endRequest } from "@/lib/link/approve";
+import { endRequest } from "@/lib/link/end";
 import { invalidParameter } from "@/lib/platform/errors";
 import { blockNetwork, unblockNetwork } from "@/lib/platform/network/block";
 import { action } from "../../action";

@@ -1,6 +1,6 @@
 "use server";
 
-import { rotateSigning } from "@/lib/operator/secrets";
+import { rotateSigning } from "@/lib/operator/rotate";
 import { action } from "../../action";
 
 /** Creates a signing key, and returns its number. */

@@ -1,7 +1,6 @@
 "use server";
 
 import { z } from "zod";
-import { removeToken } from "@/lib/accounts/identity/access-tokens/list";
 import { setRole } from "@/lib/accounts/identity/role";
 import { findUser } from "@/lib/accounts/identity/user";
 import { endAllSessions, endSession } from "@/lib/accounts/session/sessions";
@@ -11,6 +10,7 @@ import { removePasskey } from "@/lib/accounts/ways-in/passkeys/remove";
 import { createRecoveryLink } from "@/lib/accounts/ways-in/recovery/links";
 import { setDisabledOfMany, setQuotas } from "@/lib/operator/users/update";
 import { deleteAccountAs } from "@/lib/user-data/delete";
+import { removeToken } from "@/lib/user-data/revoke-token";
 import { action } from "../../action";
 
 const text = z.string().max(200);

@@ -5,7 +5,7 @@ import { LastUsed, RelativeTime, When } from "@/components/time";
 import { networkName } from "@/components/words";
 import { tokensOf } from "@/lib/accounts/identity/access-tokens/list";
 import { sessionsOf } from "@/lib/accounts/session/sessions";
-import { passkeysOf } from "@/lib/accounts/ways-in/passkeys/add";
+import { passkeysOf } from "@/lib/accounts/ways-in/passkeys/list";
 import type { ShownUser } from "@/lib/operator/users/view";
 import type { Access } from "@/lib/platform/access";
 import { describeProgram } from "@/lib/platform/user-agent";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requireRecentProof } from "@/lib/accounts/ways-in/confirm";
+import { requireRecentProof } from "@/lib/accounts/session/proof";
 import { MAX_ID } from "@/lib/files/schema";
 import { zipEntries } from "@/lib/files/zip";
 import { streamOf } from "@/lib/platform/http/response";

@@ -1,5 +1,5 @@
 import { create as contentDisposition } from "content-disposition";
-import { requireRecentProof } from "@/lib/accounts/ways-in/confirm";
+import { requireRecentProof } from "@/lib/accounts/session/proof";
 import { isSettled, openDocument, plainText } from "@/lib/files/read";
 import { representationResponse } from "@/lib/platform/http/representation";
 import { fromOurPage } from "../request";

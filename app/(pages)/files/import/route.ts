@@ -1,4 +1,4 @@
-import { requireRecentProof } from "@/lib/accounts/ways-in/confirm";
+import { requireRecentProof } from "@/lib/accounts/session/proof";
 import { EntriesRefused } from "@/lib/files/errors";
 import { importDocument } from "@/lib/files/import";
 import { clientNetwork } from "@/lib/platform/network/client";

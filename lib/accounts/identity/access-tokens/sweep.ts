@@ -1,9 +1,10 @@
+import { forgetSealed } from "@/lib/link/sealed";
 import { db, transaction } from "@/lib/platform/db/client";
 import { BATCH, inBatches } from "@/lib/platform/db/lock";
 import { env } from "@/lib/platform/env";
 import { CLOCKS_APART_MS, DAY_MS, later, latestNow } from "@/lib/platform/time";
 import type { Prisma } from "@/prisma/generated/sqlite/client";
-import { DEFAULT_IDLE_DAYS, forgetSealed } from "./use";
+import { DEFAULT_IDLE_DAYS } from "./use";
 
 /**
  * Until a link ends that was approved on another machine. What is sealed for longer is from before the clock was set

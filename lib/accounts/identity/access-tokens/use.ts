@@ -1,17 +1,17 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { SEALED_MS } from "@/lib/link/sealed";
 import { type Access, covers, isAccess } from "@/lib/platform/access";
 import { auditEvents } from "@/lib/platform/audit";
 import { hashAccessToken } from "@/lib/platform/crypto/tokens";
-import { db, type Statements, sql } from "@/lib/platform/db/client";
+import { sql } from "@/lib/platform/db/client";
 import type { SqlTransaction } from "@/lib/platform/db/sql";
 import { env } from "@/lib/platform/env";
-import { accountDisabled, invalidToken, tokenAccess } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { type Network, withoutClaims } from "@/lib/platform/network/network";
 import { keepAwake, shortMemory } from "@/lib/platform/process";
 import { DAY_MS } from "@/lib/platform/time";
 import type { AccessToken } from "@/prisma/generated/sqlite/client";
 import type { NetworkContext } from "../../context";
+import { accountDisabled, invalidToken, tokenAccess } from "../../errors";
 import { markUsed, rememberNetwork, start, tokenByHash } from "../queries";
 import type { TokenCaller } from "../user";
 import { provingOf } from "./audiences";
@@ -33,13 +33,6 @@ export function endOf({ expiresAt, startsAt, usedAt, idleDays }: Life): Date | n
 export function works(token: Life, now: Date): boolean {
   const end = endOf(token);
   return token.startsAt !== null && (end === null || end > now);
-}
-
-/** Deletes the sealed form of tokens that links created: it stands with the link, which has the token's id. */
-export async function forgetSealed(ids: string[], tx: Statements = db): Promise<void> {
-  await tx.linkCode.updateMany({ where: { id: { in: ids } }, data: { sealed: null } });
-  // Last: the sweep finds by it what an interrupted process left.
-  await tx.accessToken.updateMany({ where: { id: { in: ids } }, data: { sealedUntil: null } });
 }
 
 /**
@@ -91,24 +84,7 @@ async function writeUse({ id, accessToken: token }: TokenCaller, from: Network, 
   await sql.batch([markUsed(token.id, now, new Date(now.getTime() - USED_WITHIN_SECONDS * 1_000))]);
 }
 
-/** For so long after it was collected, a token's sealed form is stored: the program's response may have been lost. */
-const SEALED_MS = 60_000;
-
 /** Makes a collected token work. */
 export async function startToken(tx: SqlTransaction, id: string, now: Date): Promise<void> {
   await tx.write(start(id, now, new Date(now.getTime() + SEALED_MS)));
-}
-
-/** Deletes the sealed form in a minute. If this process ends before, `sweepTokens` does it. */
-export function forgetSealedSoon(id: string): void {
-  keepAwake(
-    forgetInAMinute(id).catch((error) =>
-      log.warn({ err: error }, "the sealed form of a token could not be deleted; the sweep will"),
-    ),
-  );
-}
-
-async function forgetInAMinute(id: string): Promise<void> {
-  await sleep(SEALED_MS, undefined, { ref: false });
-  await forgetSealed([id]);
 }

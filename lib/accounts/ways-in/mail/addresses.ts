@@ -3,14 +3,15 @@ import { audit } from "@/lib/platform/audit";
 import { GIVE_UP_MS } from "@/lib/platform/bounds";
 import { db, type Statements, transaction } from "@/lib/platform/db/client";
 import { BATCH, inBatches, lockSession, lockUser } from "@/lib/platform/db/lock";
-import { ApiError, invalidParameter, notFound, signedOut } from "@/lib/platform/errors";
+import { ApiError, invalidParameter, notFound } from "@/lib/platform/errors";
 import { limiter, networkLimiter } from "@/lib/platform/limits/limits";
 import { DAY_MS } from "@/lib/platform/time";
 import type { ActorContext, NetworkContext } from "../../context";
+import { signedOut } from "../../errors";
 import type { InSession } from "../../session/sessions";
 import { countGuess, countMessage } from "../limits";
 import { badLink, hashSecret, isOpenLink } from "../one-time-link";
-import { forgetPending, namedNetwork, putMail } from "./outbox";
+import { namedNetwork, putMail } from "./outbox";
 import { hasMail } from "./transport";
 
 const HOUR = 3_600;
@@ -219,4 +220,14 @@ export async function sweepAddresses(now = new Date()): Promise<number> {
     });
     return count + cleared.count;
   });
+}
+
+/**
+ * Forgets an address that is not yet verified, within a transaction that ends other ways in: its link would be another
+ * one. Lock the user first.
+ */
+export async function forgetPending(tx: Statements, userId: string): Promise<void> {
+  await tx.mail.deleteMany({ where: { userId, kind: "verification" } });
+  await tx.emailAddress.deleteMany({ where: { userId, address: null } });
+  await tx.emailAddress.updateMany({ where: { userId }, data: { pending: null, hash: null, expiresAt: null } });
 }

@@ -7,16 +7,6 @@ import type { MailFacts, MailKind, NoticeKind } from "./letters";
 import { sendSoon } from "./send";
 import { hasMail } from "./transport";
 
-/**
- * Forgets an address that is not yet verified, within a transaction that ends other ways in: its link would be another
- * one. Lock the user first.
- */
-export async function forgetPending(tx: Statements, userId: string): Promise<void> {
-  await tx.mail.deleteMany({ where: { userId, kind: "verification" } });
-  await tx.emailAddress.deleteMany({ where: { userId, address: null } });
-  await tx.emailAddress.updateMany({ where: { userId }, data: { pending: null, hash: null, expiresAt: null } });
-}
-
 /** Messages of one account that may wait: no longer than a server is away for a day does it have so many. */
 export const MAX_WAITING = 20;
 

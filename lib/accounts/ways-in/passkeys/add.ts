@@ -1,13 +1,14 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { type AttestationFormat, decodeAttestationObject } from "@simplewebauthn/server/helpers";
 import { audit } from "@/lib/platform/audit";
-import { db, type Statements, transaction } from "@/lib/platform/db/client";
+import { type Statements, transaction } from "@/lib/platform/db/client";
 import { isUniqueViolation } from "@/lib/platform/db/errors";
 import { lockSession, lockUser } from "@/lib/platform/db/lock";
-import { ApiError, passkeyRegistered, passkeyUnfit, signedOut } from "@/lib/platform/errors";
+import { ApiError } from "@/lib/platform/errors";
 import { newId } from "@/lib/platform/ids";
 import type { NoticeContext } from "../../context";
-import { nameKey, nextFreeName } from "../../identity/access-tokens/create";
+import { passkeyRegistered, passkeyUnfit, signedOut } from "../../errors";
+import { nameKey, nextFreeName } from "../../identity/names";
 import type { RelyingParty } from "../../identity/relying-party";
 import { notify } from "../mail/outbox";
 import {
@@ -21,6 +22,7 @@ import {
   type VerifiedChallenge,
   verifyChallenge,
 } from "./challenge";
+import { credentialsFor, MAX_PASSKEYS } from "./list";
 
 /**
  * The best-known authenticators by AAGUID, as their vendors and the FIDO Alliance publish them. The number is what the
@@ -56,8 +58,6 @@ const NAMES: Record<string, string> = {
 function authenticatorName(aaguid: string): string {
   return NAMES[aaguid] ?? "Passkey";
 }
-
-export const MAX_PASSKEYS = 20;
 
 /** A passkey that its browser has just created, verified. */
 export interface NewPasskey {
@@ -121,39 +121,6 @@ export async function addPasskey(
     if (isUniqueViolation(error)) throw passkeyRegistered();
     throw error;
   }
-}
-
-/** A passkey as its user sees it: no key material. */
-export interface ListedPasskey {
-  id: string;
-  name: string;
-  /** The host that it belongs to. */
-  host: string;
-  createdAt: Date;
-  usedAt: Date | null;
-}
-
-/** A user's passkeys, the latest first. */
-export async function passkeysOf(userId: string): Promise<ListedPasskey[]> {
-  return db.passkey.findMany({
-    where: { userId },
-    orderBy: [{ createdAt: "desc" }, { id: "asc" }],
-    take: MAX_PASSKEYS,
-    select: { id: true, name: true, host: true, createdAt: true, usedAt: true },
-  });
-}
-
-/** A user's passkeys for this address, as browsers expect them. */
-export async function credentialsFor(userId: string, party: RelyingParty) {
-  const passkeys = await db.passkey.findMany({
-    where: { userId, host: party.id },
-    select: { credentialId: true, transports: true },
-    take: MAX_PASSKEYS,
-  });
-  return passkeys.map(({ credentialId, transports }) => ({
-    id: credentialId,
-    transports: transports === "" ? [] : transports.split(","),
-  }));
 }
 
 /** RSA with 4,096 bits takes 530. Larger keys would make each sign-in slow. */

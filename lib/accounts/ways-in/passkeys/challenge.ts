@@ -5,8 +5,9 @@ import { keyedHashes } from "@/lib/platform/crypto/secrets";
 import type { Statements } from "@/lib/platform/db/client";
 import { isUniqueViolation } from "@/lib/platform/db/errors";
 import { deleteInBatches } from "@/lib/platform/db/lock";
-import { passkeyExpired, passkeyRefused, passkeyUnfit } from "@/lib/platform/errors";
 import { isLasting } from "@/lib/platform/time";
+import type { NetworkContext } from "../../context";
+import { passkeyExpired, passkeyRefused, passkeyUnfit } from "../../errors";
 import type { RelyingParty } from "../../identity/relying-party";
 
 export const CHALLENGE_SECONDS = 5 * 60;
@@ -161,3 +162,10 @@ export const forVerifying = {
     clientExtensionResults: {},
   }),
 };
+
+/** Where the response of a passkey comes from. */
+export interface PasskeyContext extends NetworkContext {
+  party: RelyingParty;
+  /** The browser that the challenge was created for. */
+  browser: string;
+}

@@ -1,9 +1,8 @@
 import { generateAuthenticationOptions, verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { audit } from "@/lib/platform/audit";
 import { db, transaction } from "@/lib/platform/db/client";
-import { passkeyRefused, passkeyUnknown } from "@/lib/platform/errors";
+import { passkeyRefused, passkeyUnknown } from "../../errors";
 import type { RelyingParty } from "../../identity/relying-party";
-import { credentialsFor } from "./add";
 import {
   type Assertion,
   type Ceremony,
@@ -15,6 +14,7 @@ import {
   type VerifiedChallenge,
   verifyChallenge,
 } from "./challenge";
+import { credentialsFor } from "./list";
 
 /**
  * What a browser needs to offer the passkeys that it has for this host, whoever's they are; with `userId`, only those

@@ -1,25 +1,15 @@
 import { audit, auditAll } from "@/lib/platform/audit";
-import { db, type Statements, transaction } from "@/lib/platform/db/client";
+import { type Statements, transaction } from "@/lib/platform/db/client";
 import { lockUser } from "@/lib/platform/db/lock";
-import { invalidParameter, passkeyNotFound } from "@/lib/platform/errors";
 import { latestNow } from "@/lib/platform/time";
 import type { ActorContext, NoticeContext } from "../../context";
-import { isName, NAME_RULE } from "../../identity/access-tokens/create";
+import { passkeyNotFound } from "../../errors";
+import { requireOtherSignInMethod } from "../last-way-in";
 import { notify } from "../mail/outbox";
-import { requireOtherSignInMethod } from "../providers";
-import { MAX_PASSKEYS } from "./add";
+import { MAX_PASSKEYS } from "./list";
 
 const FOR_OPERATOR =
   "This is the user's only way to sign in. Create a link with user:recover first, or set a password.";
-
-/** Gives a user's passkey another name. Returns it. Throws 400 `invalid_parameter` and 404 `passkey_not_found`. */
-export async function renamePasskey(userId: string, id: string, input: string): Promise<string> {
-  const name = input.trim();
-  if (!isName(name)) throw invalidParameter(`The name ${NAME_RULE}.`, "name");
-  const { count } = await db.passkey.updateMany({ where: { id, userId }, data: { name } });
-  if (count === 0) throw passkeyNotFound();
-  return name;
-}
 
 /**
  * Removes a user's passkey: it no longer signs anybody in. Returns its name. Throws 404 `passkey_not_found`, and 409

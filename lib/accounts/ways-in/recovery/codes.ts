@@ -3,12 +3,13 @@ import { audit } from "@/lib/platform/audit";
 import { RECOVERY_CODES } from "@/lib/platform/bounds";
 import { db, type Statements, transaction } from "@/lib/platform/db/client";
 import { lockSession } from "@/lib/platform/db/lock";
-import { ApiError, signedOut } from "@/lib/platform/errors";
+import { ApiError } from "@/lib/platform/errors";
 import type { NetworkContext } from "../../context";
+import { signedOut } from "../../errors";
 import { usernameKey } from "../../identity/user";
 import type { InSession } from "../../session/sessions";
+import { provePassword } from "../confirm";
 import { countGuess } from "../limits";
-import { provePassword } from "../sign-in";
 
 /** Crockford's base 32: no letter looks like a digit. */
 const SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

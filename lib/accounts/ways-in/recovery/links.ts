@@ -1,16 +1,17 @@
 import { audit, OPERATOR } from "@/lib/platform/audit";
 import { db, type Statements, transaction } from "@/lib/platform/db/client";
 import { lockUser } from "@/lib/platform/db/lock";
-import { accountDisabled, notFound, unavailable } from "@/lib/platform/errors";
+import { notFound, unavailable } from "@/lib/platform/errors";
 import { limiter, networkLimiter } from "@/lib/platform/limits/limits";
 import { limitedAs } from "@/lib/platform/network/network";
 import type { ActorContext, NetworkContext } from "../../context";
+import { accountDisabled } from "../../errors";
 import { findUser, usernameKey } from "../../identity/user";
+import { rememberedBrowser } from "../../session/remembered-browser";
 import { countGuess, countMessage } from "../limits";
 import { namedNetwork, putMail } from "../mail/outbox";
 import { hasMail } from "../mail/transport";
 import { badLink, hashSecret, isOpenLink, newLink } from "../one-time-link";
-import { rememberedBrowser } from "../sign-in";
 
 /**
  * A link of an administrator or the operator, with which a user sets a new password. It works once, for 24 hours, until

@@ -3,8 +3,8 @@ import { username } from "@/lib/accounts/identity/user";
 import { signedText } from "@/lib/accounts/identity/validators";
 import { endpoint } from "@/lib/api/endpoint";
 import { ALICE, KEY } from "@/lib/api/example-values";
-import { holdingOf, unixSeconds } from "@/lib/keys/access";
-import { proofOf } from "@/lib/keys/check";
+import { unixSeconds } from "@/lib/keys/access";
+import { holdingOf, proofOf } from "@/lib/keys/check";
 import { keyId } from "@/lib/keys/schema";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
