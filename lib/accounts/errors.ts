@@ -42,6 +42,7 @@ export const hashingBusy = () =>
       "Retry-After": "5",
     },
   });
+
 /** Unknown, removed, of another host, with a wrong signature or a copied one: a stranger learns no more. */
 export const passkeyRefused = () =>
   new ApiError(401, "passkey_refused", "This passkey wasn't accepted. Use another one, or sign in another way.");

@@ -22,6 +22,8 @@ export const changedMeanwhile = () =>
     "changed_meanwhile",
     "Your files were being changed elsewhere at the same time. Nothing was changed here; try again.",
   );
+export const noFiles = () => new ApiError(404, "no_files", "No files have been stored yet.");
+export const noSuchEntry = () => new ApiError(404, "no_such_entry", "There is no file or folder with this path or id.");
 export const entryNotFound = () => new ApiError(404, "entry_not_found", "This file or folder no longer exists.");
 export const deletionExpired = () =>
   new ApiError(410, "gone", "The deleted items are no longer kept, so they can't be restored.");
@@ -154,6 +156,3 @@ function shortened(text: string): string {
   const short = text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
   return short.replace(UNSEEN, "\ufffd").toWellFormed();
 }
-
-export const noFiles = () => new ApiError(404, "no_files", "No files have been stored yet.");
-export const noSuchEntry = () => new ApiError(404, "no_such_entry", "There is no file or folder with this path or id.");

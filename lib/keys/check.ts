@@ -40,7 +40,7 @@ export async function proofOf(held: Holding | null, question: Question, now = ne
 }
 
 /** That a user holds a key, and until when, if that ends. */
-export interface Holding {
+interface Holding {
   until: Date | null;
 }
 

@@ -62,6 +62,7 @@ export async function requireHolderQuota(
 
 /** How many are stored of one creator's keys. */
 const MAX_STORED = 50_000;
+
 /** Throws 403 `claim_limit`. The creator's row must be locked. */
 export async function requireClaimLinkQuota(tx: SqlTransaction, creatorId: string, more: number): Promise<void> {
   const [stored] = await tx.read(linksOf(creatorId));

@@ -3,7 +3,7 @@ import { sql } from "@/lib/platform/db/client";
 import { invalidParameter } from "@/lib/platform/errors";
 import { manages } from "./access";
 import { dataOfEach } from "./data";
-import { endOfPage, heldKeys, holders, holdersOfEach, type KeyPosition, type KeyRow } from "./queries";
+import { endOfPage, heldKeys, holdersOfEach, type KeyPosition, type KeyRow } from "./queries";
 import { asRecord, asUsers, holdersOf, ownEntry, type Users } from "./record";
 import type { KeyRecord } from "./schema";
 

@@ -1,6 +1,3 @@
-import { price } from "./price";
-import { name, text } from "./schema";
-
 /** The keys that the caller created, or those that others gave the caller. */
 export type ListKind = "made" | "given";
 

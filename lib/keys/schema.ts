@@ -4,8 +4,9 @@ import { isAscii, searchable } from "@/lib/platform/fold-case";
 import { price } from "./price";
 
 const DATA_BYTES = 65_536;
+
 /** Text that both databases can store; the API refuses any other text earlier. */
-export const text = z
+const text = z
   .string()
   .refine((value) => value.isWellFormed() && !value.includes("\0"), "must be text without the character NUL");
 
@@ -23,7 +24,7 @@ export const textUpTo = (max: number) =>
     .refine((value) => [...value].length <= max, `can have ${max} characters at most`)
     .describe(`At most ${max} characters.`);
 
-export const name = textUpTo(KEY_NAME_LENGTH);
+const name = textUpTo(KEY_NAME_LENGTH);
 
 /** What is stored of a name for searches. Null: what the database computes is the same. */
 export const foldedNameOf = (name: string): string | null => (isAscii(name) ? null : searchable(name));

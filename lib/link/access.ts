@@ -3,13 +3,14 @@ import type { PolledLink } from "./queries";
 import type { Requester } from "./requester";
 import { isAwaited, isCollected, isRepeatable } from "./states";
 
+/** Whether a poll came with the poll secret of its code. */
+type Proof = "none" | "right" | "wrong";
+
+/** That of a poll with this secret, if any, for this code, if there is one. */
 export function proofOf(secret: string | null, link: PolledLink | undefined): Proof {
   if (secret === null) return "none";
   return isPollSecret(secret, link?.secretHash ?? null) ? "right" : "wrong";
 }
-
-/** Whether a poll came with the poll secret of its code. */
-export type Proof = "none" | "right" | "wrong";
 
 /** The program that polls for a code, and its proof. */
 export interface Poller extends Requester {
@@ -20,7 +21,7 @@ export interface Poller extends Requester {
  * Whether the code was issued to this network. Behind an unconfigured proxy everybody has one network, and a web page
  * sends requests through its visitors: neither identifies the original requester.
  */
-export function isOwn(link: PolledLink, { network, webPage }: Requester): boolean {
+function isOwn(link: PolledLink, { network, webPage }: Requester): boolean {
   return network.kind !== "shared" && link.network === network.id && link.webPage === null && webPage === null;
 }
 
@@ -39,7 +40,7 @@ export function isCollectable(link: PolledLink, poller: Poller, now: Date): bool
 }
 
 /** A program whose response was lost polls again. */
-export function wasCollectedBy(link: PolledLink, poller: Poller, now: Date): boolean {
+function wasCollectedBy(link: PolledLink, poller: Poller, now: Date): boolean {
   if (!isRepeatable(link, now)) return false;
   // Only codes collected with a secret are bound to one by now.
   if (link.boundAt) return poller.proof === "right";
@@ -50,7 +51,7 @@ export function wasCollectedBy(link: PolledLink, poller: Poller, now: Date): boo
 }
 
 /** What entitles a program to collect: its poll secret, its network, or the permission of the user who approved. */
-export type Entitlement = "secret" | "network" | "permission";
+type Entitlement = "secret" | "network" | "permission";
 
 /** What entitles this program to collect an approved code, or null (contract, section 4: collecting). */
 export function entitlementTo(link: PolledLink, poller: Poller): Entitlement | null {

@@ -5,13 +5,14 @@ import { sql } from "@/lib/platform/db/client";
 import { rowLock } from "@/lib/platform/db/lock";
 import type { SqlChange } from "@/lib/platform/db/statement";
 import { shortMemory } from "@/lib/platform/process";
+import { later } from "@/lib/platform/time";
 import { entitlementTo, isCollectable, isIssuedTo } from "./access";
 import { mayCollectByNetwork } from "./limits";
 import { type CheckedPoll, type PollOptions, respondToPoll } from "./poll";
-import { bind, collect, type PolledLink, repeat } from "./queries";
+import { collect, type PolledLink, repeat } from "./queries";
 import { recordQuestion } from "./questions";
 import { auditedRequester, type Requester } from "./requester";
-import { forgetSealedSoon } from "./sealed";
+import { forgetSealedSoon, SEALED_MS } from "./sealed";
 import { COLLECT_WITHIN_SECONDS, isCollected, isObtainable, statusOf } from "./states";
 import { announceChange, findPolledLink, type PollResponse } from "./wait";
 
@@ -109,7 +110,7 @@ async function collectOwn(
   const isDone = await sql.write(async (tx) => {
     if ((await tx.write(rowLock.accessToken(tokenId))) === 0) return false;
     if ((await tx.write(collecting)).length === 0) return false;
-    await startToken(tx, tokenId, now);
+    await startToken(tx, tokenId, { now, sealedUntil: later(now, SEALED_MS) });
     await tx.write(event);
     return true;
   });
@@ -129,9 +130,4 @@ async function countRepeat({ link, user, poller }: ApprovedPoll, now: Date): Pro
     }),
   ]);
   return rows.length > 0;
-}
-
-/** After its first right secret, only programs with the secret can collect. */
-export async function bindToSecret(linkId: string, now: Date): Promise<void> {
-  await sql.batch([bind(linkId, now)]);
 }

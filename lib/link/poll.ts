@@ -1,8 +1,8 @@
-import { isCollectable, isIssuedTo, isOwn, type Poller, proofOf } from "./access";
+import { sql } from "@/lib/platform/db/client";
+import { isCollectable, isIssuedTo, type Poller, proofOf } from "./access";
 import { parseCode, storedCodeHash } from "./code";
-import { bindToSecret } from "./collect";
 import { hideFromGuesser, limitPoll } from "./limits";
-import type { Approver, PolledLink } from "./queries";
+import { type Approver, bind, type PolledLink } from "./queries";
 import { recordQuestion } from "./questions";
 import type { Requester } from "./requester";
 import { isLive } from "./states";
@@ -68,7 +68,8 @@ async function checkPoll({ code: input, requester, secret }: Poll, now: Date): P
 
   let isFirst = false;
   if (poller.proof === "right") {
-    if (alive && !alive.boundAt) await bindToSecret(alive.id, now);
+    // From now on, only programs with the secret can collect.
+    if (alive && !alive.boundAt) await sql.batch([bind(alive.id, now)]);
   } else {
     const isOwn = link !== undefined && isIssuedTo(link, poller);
     isFirst = await limitPoll({ codeHash, requester, isOwn, isReady, isLive: alive !== null }, now);

@@ -13,7 +13,7 @@ export async function forgetSealed(ids: string[], tx: Statements = db): Promise<
 /** For so long after it was collected, a token's sealed form is stored: the program's response may have been lost. */
 export const SEALED_MS = 60_000;
 
-/** Deletes the sealed form in a minute. If this process ends before, `sweepTokens` does it. */
+/** Deletes the sealed form in a minute. If this process ends before, `sweepSealed` does it. */
 export function forgetSealedSoon(id: string): void {
   keepAwake(
     forgetInAMinute(id).catch((error) =>

@@ -1,11 +1,13 @@
-import { db, sql } from "@/lib/platform/db/client";
+import { db, sql, transaction } from "@/lib/platform/db/client";
 import { BATCH, deleteInBatches, inBatches } from "@/lib/platform/db/lock";
-import { DAY_MS, latestNow } from "@/lib/platform/time";
+import { CLOCKS_APART_MS, DAY_MS, later, latestNow } from "@/lib/platform/time";
 import { outcomesCountedTo } from "./operator";
 import { type OldLink, oldLinks, requesterEvents } from "./queries";
+import { forgetSealed } from "./sealed";
 import {
   APPROVE_WITHIN_SECONDS,
   APPROVED,
+  COLLECT_WITHIN_SECONDS,
   deadAt,
   isUnapproved,
   PENDING,
@@ -107,4 +109,30 @@ async function deleteRequesterEvents(old: Date): Promise<void> {
     last = { ...last, event: due.at(-1) ?? last.event };
     return count;
   });
+}
+
+/**
+ * Until a link ends that was approved on another machine. What is sealed for longer is from before the clock was set
+ * back.
+ */
+const MAX_SEALED_MS = COLLECT_WITHIN_SECONDS * 1_000 + CLOCKS_APART_MS;
+
+/**
+ * Deletes the sealed form of tokens that were collected a minute ago, and tokens that nobody collected, in small
+ * statements. Returns how many tokens were deleted.
+ */
+export async function sweepSealed(now = new Date()): Promise<number> {
+  const sealed = { OR: [{ sealedUntil: { lte: now } }, { sealedUntil: { gt: later(now, MAX_SEALED_MS) } }] };
+  let deleted = 0;
+  await inBatches(async () => {
+    const tokens = await db.accessToken.findMany({ where: sealed, select: { id: true }, take: BATCH });
+    const ids = tokens.map(({ id }) => id);
+    deleted += await transaction(async (tx) => {
+      const { count } = await tx.accessToken.deleteMany({ where: { id: { in: ids }, startsAt: null } });
+      await forgetSealed(ids, tx);
+      return count;
+    });
+    return ids.length;
+  });
+  return deleted;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { audit, OPERATOR } from "@/lib/platform/audit";
-import { addDataKeyAfter, currentDataKey, dataKey, rotateDataKeys } from "@/lib/platform/crypto/data-keys";
-import { dataKeys, type ResealingProgress, resealedTo } from "@/lib/platform/crypto/queries";
+import { addDataKeyAfter, currentDataKey, rotateDataKeys } from "@/lib/platform/crypto/data-keys";
+import { dataKeys, type ResealingProgress } from "@/lib/platform/crypto/queries";
 import { authSecrets, fingerprint } from "@/lib/platform/crypto/secrets";
 import { resealSigningKeys, rotateSigningKeys } from "@/lib/platform/crypto/signing-keys";
 import {

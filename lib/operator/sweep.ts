@@ -7,7 +7,7 @@ import { sweepChallenges } from "@/lib/accounts/ways-in/passkeys/challenge";
 import { sweepFiles } from "@/lib/files/sweep";
 import { sweepClaimLinks } from "@/lib/keys/claims/sweep";
 import { sweepNames } from "@/lib/keys/sweep";
-import { sweepLinks } from "@/lib/link/sweep";
+import { sweepLinks, sweepSealed } from "@/lib/link/sweep";
 import { emptyWriteAheadLog } from "@/lib/platform/db/free-space";
 import { sweepBlocks } from "@/lib/platform/network/block";
 import { sweepResults } from "@/lib/platform/requests/results";
@@ -38,7 +38,7 @@ export const sweeps: Record<string, Sweep> = {
   sessions: { run: sweepSessions },
   challenges: { run: sweepChallenges },
   requests: { run: sweepResults },
-  tokens: { run: sweepTokens },
+  tokens: { run: async (now) => (await sweepSealed(now)) + (await sweepTokens(now)) },
   oneTimeLinks: { run: sweepOneTimeLinks },
   claimLinks: { run: sweepClaimLinks },
   keyNames: { run: (_now, longestMs) => sweepNames(longestMs), atStart: true },

@@ -48,8 +48,8 @@ export function orNull(thrown: unknown): null {
   throw thrown;
 }
 
-// Errors thrown in several places, or thrown in one and listed in the API description. Every code is written once, with
-// its status; a code of a single area belongs to that area. A test checks both.
+// What no single area throws. Every code is written once, with its status; a code of an area is in the area's file
+// `errors`, or where it is thrown if that is one place. Tests check both.
 
 export const badRequest = (sentence: string) => new ApiError(400, "bad_request", sentence);
 export const invalidParameter = (sentence: string, field?: string) =>

@@ -7,8 +7,8 @@ import { db, transaction } from "@/lib/platform/db/client";
 import { ApiError } from "@/lib/platform/errors";
 
 /**
- * Removes one of a user's access tokens, by its id or its name: it stops with the very next request. Returns its name.
- * Throws 404 `token_not_found`.
+ * Removes one of a user's access tokens, by its id or its name, with what its link stored of it: it stops with the very
+ * next request. Returns its name. Throws 404 `token_not_found`.
  */
 export async function removeToken(
   userId: string,

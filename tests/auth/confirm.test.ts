@@ -1,17 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { hasRecentProof, requireRecentProof } from "@/lib/accounts/session/proof";
-import { setPassword } from "@/lib/accounts/ways-in/change-password";
-import { confirmationCeremony, confirmationMethods, confirmByPasskey } from "@/lib/accounts/ways-in/confirm";
+import { closeSession, openSession } from "@/lib/accounts/session/sessions";
+import { changePassword, setPassword } from "@/lib/accounts/ways-in/change-password";
+import {
+  confirmationCeremony,
+  confirmationMethods,
+  confirmByPasskey,
+  provePassword,
+} from "@/lib/accounts/ways-in/confirm";
 import { connectIdentity } from "@/lib/accounts/ways-in/connect";
 import { createUser } from "@/lib/accounts/ways-in/create";
 import { setDisabled } from "@/lib/accounts/ways-in/disable";
 import { newChallenge } from "@/lib/accounts/ways-in/passkeys/challenge";
 import { requestOptions } from "@/lib/accounts/ways-in/passkeys/prove";
 import { createRecoveryCodes } from "@/lib/accounts/ways-in/recovery/codes";
-
-import { closeSession, openSession } from "@/lib/accounts/session/sessions";
-import { changePassword } from "@/lib/accounts/ways-in/change-password";
-import { provePassword } from "@/lib/accounts/ways-in/confirm";
 import { PROOF_MS } from "@/lib/platform/bounds";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";

@@ -103,6 +103,7 @@ async function processWith(set: Record<string, string>) {
   Object.assign(process.env, UNSET, set);
   vi.resetModules();
   return {
+    ...(await import("@/lib/accounts/ways-in/connect")),
     ...(await import("@/lib/accounts/ways-in/identities")),
     ...(await import("@/lib/accounts/ways-in/providers")),
     ...(await import("@/lib/accounts/ways-in/create")),

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { sweepTokens } from "@/lib/accounts/identity/access-tokens/sweep";
 import type { Caller } from "@/lib/accounts/identity/user";
 import { sweepOneTimeLinks } from "@/lib/accounts/ways-in/one-time-link";
 import { RETENTION_MS, sweepClaimLinks } from "@/lib/keys/claims/sweep";
 import { createKey } from "@/lib/keys/create";
+import { sweepSealed } from "@/lib/link/sweep";
 import { beginExamination, lastExamination } from "@/lib/operator/doctor/examination";
 import { examine } from "@/lib/operator/doctor/examine";
 import type { Finding } from "@/lib/operator/doctor/finding";
@@ -53,7 +53,7 @@ describe("the doctor", () => {
     const row = { id: newId(), userId, name: "Tool", nameKey: "tool", access: "read", hash: newId() };
     await db.accessToken.create({ data: { ...row, createdAt: long, sealedUntil: long } });
     expect(await problemsOf("sweep")).toHaveLength(1);
-    await sweepTokens();
+    await sweepSealed();
     expect(await problemsOf("sweep")).toEqual([]);
   });
 

@@ -88,7 +88,7 @@ test("every error code is written in one place, with one status", () => {
     for (const code of errorsWrittenIn(file)) places.set(code, [...(places.get(code) ?? []), file]);
   const twice = [...places].filter(([, files]) => files.length > 1);
   const advice =
-    "Make one function that makes this error, in lib/platform/errors.ts or the area that owns it, and throw that.";
+    "Make one function that makes this error, in the file errors of the area that throws it, or else of lib/platform.";
   expect(twice.map(([code, files]) => `${code} is written in ${files.join(", ")}. ${advice}`)).toEqual([]);
   expect(places.size).toBeGreaterThan(40);
 });

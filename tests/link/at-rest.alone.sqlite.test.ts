@@ -1,7 +1,7 @@
 import { createDecipheriv, createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { sweepTokens } from "@/lib/accounts/identity/access-tokens/sweep";
 import { approveRequest } from "@/lib/link/approve";
+import { sweepSealed } from "@/lib/link/sweep";
 import { authSecrets, deriveKey } from "@/lib/platform/crypto/secrets";
 import { db } from "@/lib/platform/db/client";
 import { deleteAccount } from "@/lib/user-data/delete";
@@ -80,9 +80,9 @@ it("a stolen database gives a program's token with the secret only, until a minu
   const { code, network } = await approvedForOwn(user);
   const before = await stolen(user.id);
   const token = String((await collect(code, network, at(2)))?.token);
-  await sweepTokens(at(61));
+  await sweepSealed(at(61));
   const during = await stolen(user.id);
-  await sweepTokens(at(62));
+  await sweepSealed(at(62));
   const after = await stolen(user.id);
 
   const [secret] = authSecrets();

@@ -2,7 +2,6 @@ import { decodeJwt } from "jose";
 import { describe, expect, test } from "vitest";
 import { partyNamed } from "@/lib/accounts/identity/access-tokens/audiences";
 import { tokensOf } from "@/lib/accounts/identity/access-tokens/list";
-import { sweepTokens } from "@/lib/accounts/identity/access-tokens/sweep";
 import { findTokenCaller } from "@/lib/accounts/identity/access-tokens/use";
 import { createValidator } from "@/lib/accounts/identity/validators";
 import { setDisabled } from "@/lib/accounts/ways-in/disable";
@@ -12,6 +11,7 @@ import { issueToken } from "@/lib/link/collect";
 import { linkedPrograms } from "@/lib/link/list";
 import type { CodeOptions, TokenChoice } from "@/lib/link/program";
 import { type Approver, type PolledLink, watchedLinks } from "@/lib/link/queries";
+import { sweepSealed } from "@/lib/link/sweep";
 import { viewRequest } from "@/lib/link/view";
 import { findPolledLink, stateOf } from "@/lib/link/wait";
 import type { Access } from "@/lib/platform/access";
@@ -151,7 +151,7 @@ describe("a token of the program's own", () => {
     await expectSame();
     await collected(2);
     await expectSame();
-    await sweepTokens(at(62));
+    await sweepSealed(at(62));
     await expectSame();
     await removeToken(user.id, { name: "curl" });
     await expectSame();
@@ -159,10 +159,10 @@ describe("a token of the program's own", () => {
 
   test("is deleted if nobody collects it", async () => {
     const { user, collected, view } = await approvedWith({ access: "read" });
-    await sweepTokens(at(300));
+    await sweepSealed(at(300));
     expect(await tokensOf(user.id)).toHaveLength(1);
     expect(await collected(301)).toBeUndefined();
-    await sweepTokens(at(301));
+    await sweepSealed(at(301));
     expect(await tokensOf(user.id)).toEqual([]);
     expect(await view(302)).toMatchObject({ state: "revoked" });
   });

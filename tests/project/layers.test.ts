@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { circlesOf, type Import, importsOf, sourceFiles, withoutEnding } from "@/tests/support/imports";
@@ -17,17 +17,19 @@ interface Room {
 const AREAS = "lib/(?:keys|link|files)/";
 /** What every layer above the database may use: errors, names, addresses, networks, log lines, turns of work. */
 const WORDS =
-  "lib/accounts/(?:reserved-names|user)$|lib/platform/network/|" +
+  "lib/accounts/(?:errors|identity/(?:reserved-names|user))$|lib/platform/network/|" +
   "lib/platform/(?:access|addresses|bounds|errors|event-loop|fold-case|ids|log|metrics|process|queue|request|time)$|" +
   "lib/platform/user-agent$";
 /** All of lib/platform, but for what reads requests and writes responses. */
 const PLATFORM = "lib/platform/(?!http/)";
 const PRISMA_TYPES = /^prisma\/generated\/sqlite\/client$/;
 
+const read = (file: string) => readFileSync(file, "utf8");
+
 /** What an area imports beside what all do. */
 const OWN: Record<string, string> = {
-  link: "|lib/accounts/(?:access-tokens/|mail/outbox$)",
-  keys: "|lib/accounts/(?:limits|one-time-link)$",
+  link: "|lib/accounts/(?:identity/(?:access-tokens/|names$)|ways-in/mail/outbox$)",
+  keys: "|lib/accounts/ways-in/(?:limits|one-time-link)$",
 };
 
 /** Who may import whom. The first room that matches a file is its own. */
@@ -61,7 +63,7 @@ const ROOMS: Room[] = [
     files: /^(?:server\/|server\.ts)/,
     imports: new RegExp(
       "^(?:server/|app/\\(api\\)/|lib/api/|lib/files/schema$|lib/link/wait$|lib/operator/(?:access|secrets|sweep)$|" +
-        "lib/accounts/(?:identities|session-cookie|sessions)$|" +
+        "lib/accounts/(?:session/session-cookie|ways-in/identities)$|" +
         "lib/platform/(?:audit$|crypto/secrets$|db/|env$|event-loop$|http/|limits/(?:events|refusals)$)|" +
         `package\\.json$|${WORDS})`,
     ),
@@ -72,8 +74,9 @@ const ROOMS: Room[] = [
   {
     files: /^lib\/api\//,
     imports: new RegExp(
-      "^(?:lib/api/|lib/accounts/(?:access-tokens/use|token)$|" +
-        `lib/platform/(?:crypto/tokens$|db/errors$|env$|http/|limits/limits$|requests/results$)|${WORDS})`,
+      "^(?:lib/api/|lib/accounts/identity/(?:access-tokens/use|seen|token)$|" +
+        `lib/(?:files|keys)/errors$|lib/platform/(?:crypto/tokens$|db/errors$|env$|http/|limits/limits$|` +
+        `requests/results$)|${WORDS})`,
     ),
     advice:
       "lib/api reads requests and writes responses for every route alike. What one area does belongs in " +
@@ -106,7 +109,7 @@ const ROOMS: Room[] = [
   },
   {
     files: /^lib\/operator\/backup\//,
-    imports: new RegExp(`^(?:lib/operator/(?:backup/|secrets$)|prisma/generated/tables$|${PLATFORM})`),
+    imports: new RegExp(`^(?:lib/operator/(?:backup/|(?:rotate|secrets)$)|prisma/generated/tables$|${PLATFORM})`),
     advice:
       "A backup knows tables and columns, not what rows mean. What checks their meaning belongs in " +
       "lib/operator/doctor.",
@@ -203,10 +206,14 @@ test("there are no import cycles in our files, not even for a type", () => {
   ).toEqual([]);
 });
 
-/** What all of lib/files speaks, and its callers too: it imports nothing of the rest. */
-const FILES_WORDS = /^lib\/files\/(?:schema|errors)$/;
-/** The rooms behind the verbs of lib/files. Each imports those after it. */
-const FILES_ROOMS = ["import", "change", "index", "pieces", "document"];
+/**
+ * Areas with rooms. A room imports those after it, and the area's words, which import no room. What lies in lib/files
+ * itself are the verbs in front of its rooms.
+ */
+const WITH_ROOMS = [
+  { area: "lib/files", rooms: "import change index pieces document", words: "errors schema" },
+  { area: "lib/accounts", rooms: "ways-in session identity", words: "context errors" },
+];
 
 test("the rest of the code imports the verbs of lib/files only", () => {
   const advice =
@@ -219,21 +226,45 @@ test("the rest of the code imports the verbs of lib/files only", () => {
   expect(said(wrong, advice)).toEqual([]);
 });
 
-test("the rooms of lib/files import in one direction", () => {
-  const order = FILES_ROOMS.join(", ");
+test.each(WITH_ROOMS)("the rooms of $area import in one direction", ({ area, rooms, words }) => {
+  const order = rooms.split(" ");
   const advice =
-    `A room imports the words of lib/files and the rooms after it: ${order}. What two rooms need belongs ` +
-    "into the later one.";
-  const roomOf = (path: string) => /^lib\/files\/([^/]+)\//.exec(path)?.[1];
-  const rankOf = (path: string) => FILES_ROOMS.indexOf(roomOf(path) ?? "");
-  const inside = ourImports.filter(({ from, to }) => from.startsWith("lib/files/") && to.startsWith("lib/files/"));
+    `A room imports the words of ${area} and the rooms after it: ${order.join(", ")}. What two rooms need belongs ` +
+    "into the later one, or the earlier one hands it in.";
+  const inside = ourImports.filter(({ from, to }) => from.startsWith(`${area}/`) && to.startsWith(`${area}/`));
+  const placeOf = (path: string) => withoutEnding(path).split("/").slice(2);
+  const roomOf = (path: string) => (placeOf(path).length > 1 ? placeOf(path)[0] : undefined);
+  const rankOf = (path: string) => order.indexOf(roomOf(path) ?? "");
+  const isWord = (path: string) => words.split(" ").includes(placeOf(path).join("/"));
   const wrong = inside.filter(({ from, to }) => {
-    if (FILES_WORDS.test(to)) return false;
-    if (FILES_WORDS.test(from.replace(/\.ts$/, ""))) return true;
+    if (isWord(to)) return false;
+    if (isWord(from)) return true;
     return roomOf(from) !== undefined && (roomOf(to) === undefined || rankOf(to) < rankOf(from));
   });
   expect(said(wrong, advice)).toEqual([]);
-  expect(new Set(sourceFiles("lib/files").map(roomOf))).toEqual(new Set([undefined, ...FILES_ROOMS]));
+  expect(new Set(sourceFiles(area).flatMap((file) => roomOf(file) ?? []))).toEqual(new Set(order));
+});
+
+test("lib/accounts reads and writes no table of an area", () => {
+  const tables = /\b(?:db|tx|statements)\.(?:blockedGiver|claim|file|holder|key|link|usedLetters)\w*\./;
+  const wrong = sourceFiles("lib/accounts").filter((file) => tables.test(read(file)));
+  const advice = "The area does it. Call both from lib/user-data or lib/operator, or hand in what is needed.";
+  expect(wrong.map((file) => `${file} uses a table of an area. ${advice}`)).toEqual([]);
+});
+
+test("an error that only one area throws is in that area", () => {
+  const home = "lib/platform/errors.ts";
+  const others = OURS.filter((file) => file !== home && file !== "lib/api/error-codes.ts");
+  const texts = others.map((file) => ({ area: /^lib\/[\w-]+|^[^/]+/.exec(file)?.[0] ?? "", text: read(file) }));
+  const errors = [...read(home).matchAll(/^export const (\w+) = /gm)].map(([, name = ""]) => name);
+  expect(errors.length).toBeGreaterThan(15);
+  const misplaced = errors.flatMap((name) => {
+    const isThrown = new RegExp(`\\b${name}\\(`);
+    const [area = "", ...further] = new Set(texts.flatMap((file) => (isThrown.test(file.text) ? file.area : [])));
+    const isOfArea = further.length === 0 && /^lib\/(?:accounts|files|keys|link|operator|user-data)$/.test(area);
+    return isOfArea ? `${name} is thrown by ${area} only: put it into its file errors.` : [];
+  });
+  expect(misplaced).toEqual([]);
 });
 
 /** What any area may have, and what is in it. */
@@ -247,25 +278,32 @@ const COMMON = {
   operator: "what an operator sees of it",
   sweep: "removing what has expired",
   reseal: "sealing what is stored under another key",
+  examine: "what the doctor finds damaged",
 };
 
 /** What users do: a file has the verb's function and all that only it needs. */
 const VERBS =
-  "accept add approve block change collect confirm create delete examine export find grant import invite list load " +
-  "move prove read recover restore revoke search select send update upload use wait write";
+  "accept add allow approve block change check collect confirm connect create delete disable end enter export grant " +
+  "import list load move prove read recover remove rename restore revoke rotate search select send update upload use " +
+  "wait write";
 
 /** The things that an area is about, and its parts with an outside of their own. */
 const THINGS: Record<string, string> = {
-  "lib/keys": "claims data list-queries many offers record until",
-  "lib/link": "code device-flow program states",
+  "lib/keys": "archive claims data history list-queries many mine news offers order price record until",
+  "lib/link":
+    "code device-flow poll poll-secret program questions requester sealed states status ticket used-codes window",
   "lib/files": "document index pieces zip",
-  "lib/accounts":
-    "access-tokens context cookies current-user identities mail next-auth one-time-link passkeys passwords providers " +
-    "recovery reserved-names role session-cookie sessions sign-in token user validators",
-  "lib/accounts/mail": "addresses letters outbox transport",
-  "lib/accounts/passkeys": "challenge relying-party",
-  "lib/accounts/recovery": "codes invitations links",
-  "lib/user-data": "activity archive overview",
+  "lib/accounts": "context identity session ways-in",
+  "lib/accounts/identity": "access-tokens names relying-party reserved-names role seen token user validators",
+  "lib/accounts/identity/access-tokens": "audiences",
+  "lib/accounts/session": "cookies current-user proof remembered-browser session-cookie sessions",
+  "lib/accounts/ways-in":
+    "change-password identities invitations last-way-in mail next-auth one-time-link passkeys passwords providers " +
+    "recovery sign-in sign-up",
+  "lib/accounts/ways-in/mail": "addresses letters outbox transport",
+  "lib/accounts/ways-in/passkeys": "browser challenge",
+  "lib/accounts/ways-in/recovery": "codes links",
+  "lib/user-data": "activity archive overview recovery-effects revoke-token",
   "lib/operator": "audit backup doctor overview rates secrets settings statistics users",
   "lib/operator/audit": "filter page",
   "lib/operator/backup": "format tables",

@@ -1,4 +1,5 @@
 import * as accounts from "@/lib/accounts/identity/queries";
+import * as identities from "@/lib/accounts/ways-in/queries";
 import * as index from "@/lib/files/index/queries";
 import * as pieces from "@/lib/files/pieces/queries";
 import * as keyLists from "@/lib/keys/list-queries";
@@ -34,7 +35,7 @@ const byPrice = { column: "price", isDescending: true } as const;
 const usersListed = { kinds: [0, 7], direction: "ascending", limit: 1 } as const;
 
 export const STATEMENTS: Record<string, Record<string, Statement>> = {
-  "accounts/queries": {
+  "accounts/identity/queries": {
     tokenByHash: accounts.tokenByHash("h"),
     markUsed: accounts.markUsed("i", now, now),
     rememberNetwork: accounts.rememberNetwork("i", "n", { limit: 1, now }),
@@ -42,6 +43,7 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     userByToken: accounts.userByToken("h"),
     markSeen: accounts.markSeen(["u"], now),
   },
+  "accounts/ways-in/queries": { moveIdentities: identities.moveIdentities("a", "b") },
   "files/index/queries": {
     entriesInBuckets: index.entriesInBuckets([1], ["i"]),
     foldersWithPaths: index.foldersWithPaths("u", ["p"], 1),

@@ -26,6 +26,7 @@ export async function currentUser(): Promise<SignedIn | null> {
   return { ...user, sessionId };
 }
 
+/** What the session cookie of the request says; null if there is none. For pages and their actions. */
 export async function sessionHere() {
   const requested = await headers();
   return readSessionCookie(requested.get("cookie"), originOf({ headers: requested }));

@@ -5,11 +5,10 @@ import type { NetworkContext } from "../context";
 import { replaceToken } from "../identity/token";
 import { findUser, keepKind } from "../identity/user";
 import { fromSession, provePassword, type SignedInUser } from "./confirm";
-import { BY_OPERATOR } from "./create";
 import { endWaysIn } from "./end";
 import { hashedFor } from "./limits";
 import { notify } from "./mail/outbox";
-import { checkPassword, hashPassword } from "./passwords";
+import { BY_OPERATOR, checkPassword, hashPassword } from "./passwords";
 
 /**
  * The operator sets a password without knowing the former one, and signs the user out everywhere. Throws 404

@@ -4,7 +4,7 @@ import type { Network } from "@/lib/platform/network/network";
 import type { NetworkContext } from "../context";
 import { passkeyRefused, wrongPassword } from "../errors";
 import type { RelyingParty } from "../identity/relying-party";
-import { recordProof } from "../session/proof";
+import { recordProof, requireRecentProof } from "../session/proof";
 import type { InSession } from "../session/sessions";
 import { identitiesOf } from "./identities";
 import { countPasskeyAttempt, type PasswordSource } from "./limits";
@@ -64,6 +64,7 @@ export async function confirmByPasskey(
   await recordProof(user, "passkey", now);
 }
 
+/** A user in one of their browsers, by name. */
 export type SignedInUser = InSession & { username: string };
 
 /**
@@ -91,6 +92,7 @@ export async function provePassword(
   return passwordHash;
 }
 
+/** A password that is entered in a session: it counts as a remembered browser. */
 export function fromSession({ sessionId }: InSession, network: Network): PasswordSource {
   return { network, browser: `session ${sessionId}` };
 }

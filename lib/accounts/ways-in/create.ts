@@ -11,7 +11,7 @@ import { isReservedName } from "../identity/reserved-names";
 import { keepKind, type ProviderIdentity, USERNAME, usernameKey } from "../identity/user";
 import { hashedFor } from "./limits";
 import { type NewPasskey, storePasskey } from "./passkeys/add";
-import { checkPassword, type HashedFor, hashPassword } from "./passwords";
+import { BY_OPERATOR, checkPassword, hashPassword } from "./passwords";
 
 export interface NewUser {
   id: string;
@@ -19,6 +19,7 @@ export interface NewUser {
   token: string;
 }
 
+/** What an account is created with. */
 export interface Account {
   username: string;
   password?: string | null;
@@ -33,9 +34,6 @@ export interface Account {
   /** Done in the same transaction: what it throws undoes everything. */
   alongside?: (tx: Statements, userId: string) => Promise<void>;
 }
-
-/** The admin command hashes in its own process. */
-export const BY_OPERATOR: HashedFor = [OPERATOR];
 
 /**
  * Creates a user with a token. Without a password, nobody can sign in with one. Only the operator's own command gives

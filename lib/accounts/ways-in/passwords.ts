@@ -1,4 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
+import { OPERATOR } from "@/lib/platform/audit";
 import { MIN_PASSWORD } from "@/lib/platform/bounds";
 import { db } from "@/lib/platform/db/client";
 import { invalidParameter } from "@/lib/platform/errors";
@@ -32,6 +33,9 @@ const queue = perProcess("hashing", () => {
 
 /** For whom a hash is computed: names of networks, from narrow to wide, of which the widest takes turns with others. */
 export type HashedFor = readonly [string, ...string[]];
+
+/** The admin command hashes in its own process. */
+export const BY_OPERATOR: HashedFor = [OPERATOR];
 
 /** Waits for a turn. Throws 429 `hashing_busy` if too many wait or the client has disconnected. */
 const inTurn = <T>(whom: HashedFor, work: () => Promise<T>) => queue.run(whom, work, clientSignal());

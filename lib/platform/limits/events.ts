@@ -17,7 +17,9 @@ export const COUNTED = "counted";
 const FIRST_COUNT = 100;
 /** A process asks again when so much of what is left is used. */
 const PART_OF_THE_LEFT = 4;
-/** Of these, only the latest are kept (lib/accounts/session/sessions.ts), and they say which networks an account knows. */
+/**
+ * Of these, only the latest are kept (lib/accounts/session/sessions.ts), and they say which networks an account knows.
+ */
 const BOUNDED_ALREADY = "user.signin";
 /**
  * The latest events of the account among which those of this day are counted: more than it can leave of all kinds.

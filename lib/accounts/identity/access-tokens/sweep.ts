@@ -1,40 +1,22 @@
-import { forgetSealed } from "@/lib/link/sealed";
-import { db, transaction } from "@/lib/platform/db/client";
+import { db } from "@/lib/platform/db/client";
 import { BATCH, inBatches } from "@/lib/platform/db/lock";
 import { env } from "@/lib/platform/env";
-import { CLOCKS_APART_MS, DAY_MS, later, latestNow } from "@/lib/platform/time";
+import { DAY_MS, latestNow } from "@/lib/platform/time";
 import type { Prisma } from "@/prisma/generated/sqlite/client";
 import { DEFAULT_IDLE_DAYS } from "./use";
 
-/**
- * Until a link ends that was approved on another machine. What is sealed for longer is from before the clock was set
- * back.
- */
-const MAX_SEALED_MS = 5 * 60_000 + CLOCKS_APART_MS;
 /** Ended tokens are listed for so long, so that their user learns why a program stopped. */
 const LISTED_DAYS = 30;
 
 /**
- * Deletes the sealed form of tokens that were collected a minute ago, tokens that nobody collected, and those that
- * ended 30 days ago. Works in small statements. Returns how many tokens were deleted.
+ * Deletes tokens that ended 30 days ago, in small statements. Returns how many. Those that nobody collected are for
+ * lib/link/sweep.
  */
 export async function sweepTokens(now = new Date()): Promise<number> {
-  let deleted = 0;
-  await inBatches(async () => {
-    const ids = await idsOf({
-      OR: [{ sealedUntil: { lte: now } }, { sealedUntil: { gt: later(now, MAX_SEALED_MS) } }],
-    });
-    deleted += await transaction(async (tx) => {
-      const { count } = await tx.accessToken.deleteMany({ where: { id: { in: ids }, startsAt: null } });
-      await forgetSealed(ids, tx);
-      return count;
-    });
-    return ids.length;
-  });
   // Their last use was before the clock was set back: how long ago is unknown, so the days without use begin anew.
   await db.accessToken.updateMany({ where: { usedAt: { gt: latestNow(now) } }, data: { usedAt: now } });
   const ended = daysBefore(now, LISTED_DAYS);
-  deleted += await deleteAll({ expiresAt: { lte: ended } });
+  let deleted = await deleteAll({ expiresAt: { lte: ended } });
   if (env.TOKEN_IDLE_DAYS === 0) return deleted;
   const unused = daysBefore(ended, env.TOKEN_IDLE_DAYS ?? DEFAULT_IDLE_DAYS);
   const ends = env.TOKEN_IDLE_DAYS === undefined ? { idleDays: { not: null } } : {};

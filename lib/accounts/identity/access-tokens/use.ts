@@ -1,4 +1,3 @@
-import { SEALED_MS } from "@/lib/link/sealed";
 import { type Access, covers, isAccess } from "@/lib/platform/access";
 import { auditEvents } from "@/lib/platform/audit";
 import { hashAccessToken } from "@/lib/platform/crypto/tokens";
@@ -84,7 +83,11 @@ async function writeUse({ id, accessToken: token }: TokenCaller, from: Network, 
   await sql.batch([markUsed(token.id, now, new Date(now.getTime() - USED_WITHIN_SECONDS * 1_000))]);
 }
 
-/** Makes a collected token work. */
-export async function startToken(tx: SqlTransaction, id: string, now: Date): Promise<void> {
-  await tx.write(start(id, now, new Date(now.getTime() + SEALED_MS)));
+/** Makes a collected token work. Its sealed form is stored until `sealedUntil`. */
+export async function startToken(
+  tx: SqlTransaction,
+  id: string,
+  { now, sealedUntil }: { now: Date; sealedUntil: Date },
+): Promise<void> {
+  await tx.write(start(id, now, sealedUntil));
 }
