@@ -1,13 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { droppedIn } from "@/app/(pages)/files/picked-files";
-import {
-  isUnchanged,
-  newJob,
-  nextOf,
-  putBack,
-  readableSeconds,
-  UploadRate,
-} from "@/app/(pages)/files/upload-job";
+import { isUnchanged, newJob, nextOf, putBack, readableSeconds, UploadRate } from "@/app/(pages)/files/upload-job";
 import { someAtATime } from "@/app/(pages)/files/upload-queue";
 
 function rates(...uploaded: number[]): (number | undefined)[] {

@@ -1,5 +1,4 @@
 import * as accounts from "@/lib/accounts/identity/queries";
-import * as identities from "@/lib/accounts/ways-in/queries";
 import * as index from "@/lib/files/index/queries";
 import * as pieces from "@/lib/files/pieces/queries";
 import * as keyLists from "@/lib/keys/list-queries";
@@ -43,7 +42,6 @@ export const STATEMENTS: Record<string, Record<string, Statement>> = {
     userByToken: accounts.userByToken("h"),
     markSeen: accounts.markSeen(["u"], now),
   },
-  "accounts/ways-in/queries": { moveIdentities: identities.moveIdentities("a", "b") },
   "files/index/queries": {
     entriesInBuckets: index.entriesInBuckets([1], ["i"]),
     foldersWithPaths: index.foldersWithPaths("u", ["p"], 1),
