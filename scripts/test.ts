@@ -111,7 +111,7 @@ const NEEDS: { of: RegExp; things: string[]; isVital?: true }[] = [
   { of: /\/clients\/resumed/, things: ["wget", "curl", "aria2c", "HTTPie"] },
   { of: /\/processes\/silent-proxies/, things: ["nginx", "haproxy"] },
   { of: /hostile-windows/, things: ["Xvfb", "openbox", "twm", "xdotool", "chromium"] },
-  { of: /\.long\.test/, things: "nginx haproxy caddy curl buildah podman bindfs tinyproxy".split(" ") },
+  { of: /\.long\.test/, things: "nginx haproxy caddy curl buildah podman bindfs postfix tinyproxy".split(" ") },
 ];
 
 /** The test files that can run here, after installing what they need. What is missing is added to `skipped`. */
