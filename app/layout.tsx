@@ -3,7 +3,8 @@ import "./base.css";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { EarlyPress, FirstColorScheme, FollowColorScheme } from "@/components/before-load";
+import { EarlyPress } from "@/components/before-load";
+import { FirstColorScheme, FollowColorScheme } from "@/components/color-scheme";
 import { env } from "@/lib/platform/env";
 import { textFontClasses } from "./text-font";
 

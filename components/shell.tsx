@@ -3,11 +3,11 @@
 import { usePathname } from "next/navigation";
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { signOutHere } from "./auth";
-import { changeScheme } from "./before-load";
-import { IconButton } from "./buttons";
-import { INCOMPLETE, otherAddress, RELOAD, whyFailed } from "./failures";
+import { IncompleteLoad } from "./before-load";
+import { ColorSchemeControl } from "./color-scheme";
+import { otherAddress, whyFailed } from "./failures";
 import { Notice } from "./feedback";
-import { IconChevronDown, IconGauge, IconLogout, IconMoon, IconSun, IconUser } from "./icons";
+import { IconChevronDown, IconGauge, IconLogout, IconUser } from "./icons";
 import styles from "./shell.module.css";
 import { ToastProvider } from "./toast";
 
@@ -59,10 +59,7 @@ export function Frame({ links, account, children }: FrameProps) {
         <nav className={styles.links} aria-label="Main">
           {links}
         </nav>
-        <IconButton size="lg" onClick={changeScheme} aria-label="Change between light and dark">
-          <IconMoon size={20} stroke={1.75} className={styles.toDark} />
-          <IconSun size={20} stroke={1.75} className={styles.toLight} />
-        </IconButton>
+        <ColorSchemeControl />
         {account}
       </header>
       <main id="content" tabIndex={-1} className={styles.content}>
@@ -229,20 +226,5 @@ function AccountMenu({ username, isOperator }: { username: string; isOperator: b
         </p>
       </div>
     </details>
-  );
-}
-
-/**
- * Says that the page's forms and buttons do not work, because a script is missing. It is in every page as the server
- * sends it, and shown only if the page's script has not removed it after some seconds.
- */
-function IncompleteLoad() {
-  const [isComplete, setComplete] = useState(false);
-  useEffect(() => setComplete(true), []);
-  if (isComplete) return null;
-  return (
-    <p role="alert" className={styles.incomplete}>
-      {`${INCOMPLETE}, so its forms and buttons don't work yet. ${RELOAD}`}
-    </p>
   );
 }

@@ -2,17 +2,13 @@
 
 import { type ComponentProps, createContext, type ReactNode, useContext, useId, useState } from "react";
 import { Button } from "@/components/buttons";
-import { Dialog } from "@/components/dialog";
-import { NEEDS_RELOAD } from "@/components/failures";
-import { Notice } from "@/components/feedback";
 import { Form } from "@/components/form";
 import { Actions } from "@/components/page";
 import styles from "@/components/page.module.css";
-import { SteadyButton } from "@/components/steady-button";
+import type { SteadyButton } from "@/components/steady-button";
 import { useToast } from "@/components/toast";
-import { SIGNED_OUT } from "@/lib/accounts/errors";
 import type { Outcome } from "./action";
-import { withNext } from "./next-path";
+import { ErrorNotice } from "./error-notice";
 import { useAction } from "./use-action";
 
 export interface Work<Input, Result> {
@@ -70,7 +66,7 @@ export function ActionError() {
   return <ErrorNotice error={useGroupHere().error} />;
 }
 
-interface ActionFormProps<Input, Result> extends Work<Input, Result> {
+export interface ActionFormProps<Input, Result> extends Work<Input, Result> {
   /** What the action gets beside the fields; or makes its input of them. */
   input?: NoInfer<Partial<Input>> | ((text: FieldText) => NoInfer<Input>);
   /** An error from before the page was there. */
@@ -125,7 +121,7 @@ interface ButtonProps extends Omit<ComponentProps<typeof SteadyButton>, "onClick
   as?: typeof Button | typeof SteadyButton;
 }
 
-interface SubmitProps extends ButtonProps {
+export interface SubmitProps extends ButtonProps {
   /** Leaves the form. With it, there is a button for that. */
   cancel?: () => void;
 }
@@ -182,93 +178,5 @@ function PressedButton<Input, Result>(props: ActionButtonProps<Input, Result>) {
 
   return (
     <Pressed variant="default" {...button} onClick={press} loading={busy && !isOther} disabled={disabled || isOther} />
-  );
-}
-
-/** Leaves this page. The promise is kept once the browser shows it again. */
-export async function leaveFor(address: string): Promise<void> {
-  window.location.assign(address);
-  await new Promise((resolve) => addEventListener("pageshow", resolve, { once: true }));
-}
-
-/**
- * The error of an action of the page, with the way out where there is one. To sign in takes another tab, because this
- * page has what its person typed. Empty: nothing.
- */
-export function ErrorNotice({ error }: { error: string }) {
-  return (
-    <>
-      <Notice kind="error">
-        {error === SIGNED_OUT ? (
-          <span>
-            <span>{error}</span>{" "}
-            <a
-              href={withNext("/signin", `${window.location.pathname}${window.location.search}`)}
-              target="_blank"
-              rel="noreferrer"
-            >
-              Open sign-in in a new tab
-            </a>
-          </span>
-        ) : (
-          error
-        )}
-      </Notice>
-      {error === NEEDS_RELOAD && (
-        <Button variant="default" size="sm" onClick={() => window.location.reload()}>
-          Reload
-        </Button>
-      )}
-    </>
-  );
-}
-
-interface ActionDialogProps<Input, Result> extends ActionFormProps<Input, Result> {
-  title: string;
-  /** The words of the button that does it, and its looks: red for what can't be undone. */
-  submit: string;
-  color?: SubmitProps["color"];
-  as?: SubmitProps["as"];
-  disabled?: boolean;
-  onClose: () => void;
-  /** Stands below the buttons. */
-  footer?: ReactNode;
-}
-
-/** Asks before something is done, and does it. Then it closes, unless `onDone` leaves the page. */
-export function ActionDialog<Input, Result>(props: ActionDialogProps<Input, Result>) {
-  const { title, submit, color, as = SteadyButton, disabled, onClose, onDone, children, footer, ...form } = props;
-
-  function finish(result: Result) {
-    const leaving = onDone?.(result);
-    if (leaving instanceof Promise) return leaving;
-    onClose();
-  }
-
-  return (
-    <Dialog onClose={onClose} title={title}>
-      <ActionForm {...form} onDone={finish}>
-        {children}
-        <Submit as={as} color={color} disabled={disabled} cancel={onClose}>
-          {submit}
-        </Submit>
-        {footer}
-      </ActionForm>
-    </Dialog>
-  );
-}
-
-interface DialogButtonProps extends Omit<ComponentProps<typeof Button>, "onClick"> {
-  dialog: (close: () => void) => ReactNode;
-}
-
-/** A button that opens a dialog. */
-export function DialogButton({ dialog, ...button }: DialogButtonProps) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button size="sm" variant="default" {...button} onClick={() => setOpen(true)} />
-      {isOpen && dialog(() => setOpen(false))}
-    </>
   );
 }

@@ -106,3 +106,9 @@ export function useUndo() {
     toast({ text, undo });
   };
 }
+
+/** Leaves this page. The promise is kept once the browser shows it again. */
+export async function leaveFor(address: string): Promise<void> {
+  window.location.assign(address);
+  await new Promise((resolve) => addEventListener("pageshow", resolve, { once: true }));
+}

@@ -62,7 +62,7 @@ test("a person goes from file to file in the order of the list, and looks at tex
 test("text in other encodings is shown, in the one that is chosen; what is stored stays as it is", async () => {
   const { expectCalm } = await ownerIn(shared);
   const files = [
-    ["1 japanese.log", "", Buffer.from("93fa967b8cea82cc83658358836782c582b7", "hex")],
+    ["1 japanese.log", "text/plain", Buffer.from("93fa967b8cea82cc83658358836782c582b7", "hex")],
     ["2 western.unknown", "", Buffer.from("43616692e92097203580", "hex")],
     ["3 ascii.txt", "text/plain", Buffer.from("plain")],
   ] as const;

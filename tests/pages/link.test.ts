@@ -83,14 +83,14 @@ test("the decision is in sight on a phone, without scrolling, also about what ne
     { network: newNetwork().id, headers },
   ]) {
     const { body } = await ask("/link/code", asking);
-    await page.setViewportSize({ width: 360, height: 640 });
     await enter(page, String(body?.code));
     await button(page, "Link this program").waitFor();
+    await page.setViewportSize({ width: 360, height: 640 });
     expect(await page.evaluate(() => scrollY)).toBe(0);
     const { y = 640, height = 0 } = (await button(page, "Link this program").boundingBox()) ?? {};
     expect(y + height).toBeLessThanOrEqual(640);
+    await page.setViewportSize({ width: 1280, height: 720 });
   }
-  await page.setViewportSize({ width: 1280, height: 720 });
 });
 
 test("a denied program, its code entered as an address, gets nothing, and the page tells the person", async () => {

@@ -6,7 +6,8 @@ import { IconTrash } from "@/components/icons";
 import { Actions } from "@/components/page";
 import { typable } from "@/components/words";
 import type { PageAction } from "../action";
-import { ActionDialog, DialogButton, leaveFor } from "../action-form";
+import { ActionDialog, DialogButton } from "../action-dialog";
+import { leaveFor } from "../use-action";
 
 interface DeleteKeyProps {
   keyId: string;

@@ -6,7 +6,7 @@ import { MessagePage } from "@/components/page";
 import { Step } from "@/components/step";
 import { durationInWords, LINK_HOURS } from "@/lib/platform/bounds";
 import type { Outcome } from "../action";
-import { ErrorNotice } from "../action-form";
+import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { linkSecret } from "./kept-input";
 

@@ -6,8 +6,9 @@ import { IconFingerprint } from "@/components/icons";
 import form from "@/components/page.module.css";
 import { SteadyButton } from "@/components/steady-button";
 import type { Outcome } from "../action";
-import { ActionButton, ActionError, ActionGroup, ErrorNotice, leaveFor } from "../action-form";
-import { useAction } from "../use-action";
+import { ActionButton, ActionError, ActionGroup } from "../action-form";
+import { ErrorNotice } from "../error-notice";
+import { leaveFor, useAction } from "../use-action";
 import { declineOffer } from "./passkey-actions";
 import {
   createPasskey,

@@ -3,8 +3,9 @@
 import { type ComponentProps, lazy } from "react";
 import { PasswordField, UserField } from "@/components/form";
 import form from "@/components/page.module.css";
-import { ActionButton, ActionError, ActionForm, ActionGroup, leaveFor, Submit } from "../action-form";
+import { ActionButton, ActionError, ActionForm, ActionGroup, Submit } from "../action-form";
 import { withNext } from "../next-path";
+import { leaveFor } from "../use-action";
 import { goToProvider, signInWithPassword } from "./sign-in";
 
 const SignUpForm = lazy(async () => ({ default: (await import("./sign-up-form")).SignUpForm }));

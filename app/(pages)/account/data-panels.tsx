@@ -12,7 +12,10 @@ import { useProvenDownload } from "../_signing-in/identity-prompt";
 import { acceptedPasskeys } from "../_signing-in/passkey-actions";
 import { webauthn } from "../_signing-in/passkeys";
 import type { Outcome } from "../action";
-import { ActionDialog, ActionForm, DialogButton, ErrorNotice, leaveFor, Submit } from "../action-form";
+import { ActionDialog, DialogButton } from "../action-dialog";
+import { ActionForm, Submit } from "../action-form";
+import { ErrorNotice } from "../error-notice";
+import { leaveFor } from "../use-action";
 import { offerAll, removeAccount } from "./actions";
 import styles from "./page.module.css";
 

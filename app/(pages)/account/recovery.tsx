@@ -12,7 +12,8 @@ import { SteadyButton } from "@/components/steady-button";
 import { When } from "@/components/time";
 import type { EmailOverview } from "@/lib/accounts/ways-in/mail/addresses";
 import { countInWords, durationInWords, LINK_HOURS, RECOVERY_CODES } from "@/lib/platform/bounds";
-import { ActionButton, ActionDialog, ActionError, ActionForm, ActionGroup, DialogButton, Submit } from "../action-form";
+import { ActionDialog, DialogButton } from "../action-dialog";
+import { ActionButton, ActionError, ActionForm, ActionGroup, Submit } from "../action-form";
 import { cancelEmailChange, enterEmail, newRecoveryCodes, removeEmail, sendEmailAgain } from "./actions";
 import styles from "./page.module.css";
 

@@ -19,7 +19,8 @@ import { removeOwnPasskey, renameOwnPasskey } from "../_signing-in/passkey-actio
 import { createPasskey, NO_SUPPORT, passkeyAdded, signalPasskeys, useCanPasskeys } from "../_signing-in/passkeys";
 import { goToProvider } from "../_signing-in/sign-in";
 import type { Outcome } from "../action";
-import { ActionButton, ActionDialog, ActionError, ActionForm, ActionGroup, Submit } from "../action-form";
+import { ActionDialog } from "../action-dialog";
+import { ActionButton, ActionError, ActionForm, ActionGroup, Submit } from "../action-form";
 import { connect, disconnect, replacePassword } from "./actions";
 import styles from "./page.module.css";
 

@@ -5,7 +5,7 @@ import { Button } from "@/components/buttons";
 import { Actions, Panel } from "@/components/page";
 import { RelativeTime, When } from "@/components/time";
 import type { ExaminationState } from "@/lib/operator/doctor/examination";
-import { ErrorNotice } from "../action-form";
+import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import consoleStyles from "./console.module.css";
 import { usePolling } from "./live";

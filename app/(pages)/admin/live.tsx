@@ -7,7 +7,7 @@ import { Actions, Panel } from "@/components/page";
 import { type LiveReading, type Rates, ratesBetween } from "@/lib/operator/rates";
 import { durationInWords, PROOF_MS } from "@/lib/platform/bounds";
 import type { ActionFailure, Outcome } from "../action";
-import { ErrorNotice } from "../action-form";
+import { ErrorNotice } from "../error-notice";
 import { ConfirmIdentityContext } from "../use-action";
 import styles from "./overview.module.css";
 import { readLiveNumbers } from "./overview-actions";

@@ -9,7 +9,7 @@ import { Actions } from "@/components/page";
 import { SteadyButton } from "@/components/steady-button";
 import { When } from "@/components/time";
 import { readableBytes } from "@/components/words";
-import { ErrorNotice } from "../action-form";
+import { ErrorNotice } from "../error-notice";
 import type { Compared, Conflict, ConflictAnswer } from "./upload-job";
 
 interface ConflictDialogProps {

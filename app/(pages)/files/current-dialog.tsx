@@ -8,7 +8,7 @@ import { Actions } from "@/components/page";
 import type { Imported } from "@/lib/files/import";
 import type { FolderListing } from "@/lib/files/list";
 import type { Outcome } from "../action";
-import { ActionDialog } from "../action-form";
+import { ActionDialog } from "../action-dialog";
 import { newFolder, rename } from "./actions";
 import { ConflictDialog } from "./conflict-dialog";
 import { DeletedDialog } from "./deleted-dialog";

@@ -7,7 +7,7 @@ import type { Imported } from "@/lib/files/import";
 import type { FolderListing } from "@/lib/files/list";
 import type { Search } from "@/lib/files/search";
 import type { UnfinishedUpload } from "@/lib/files/upload";
-import { ErrorNotice } from "../action-form";
+import { ErrorNotice } from "../error-notice";
 import { CurrentDialog, type OpenDialog } from "./current-dialog";
 import type { Entry } from "./entry-list";
 import styles from "./files.module.css";

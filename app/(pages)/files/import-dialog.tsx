@@ -14,7 +14,7 @@ import type { ReportedImport } from "@/lib/files/errors";
 import type { Imported } from "@/lib/files/import";
 import { counted, entriesInWords, seenOf } from "@/lib/platform/bounds";
 import { prove } from "../_signing-in/identity-actions";
-import { ErrorNotice } from "../action-form";
+import { ErrorNotice } from "../error-notice";
 import { Unreadable } from "../file-text";
 import { useAction } from "../use-action";
 import styles from "./dialogs.module.css";

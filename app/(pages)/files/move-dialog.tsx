@@ -10,7 +10,7 @@ import { IconChevronDown } from "@/components/icons";
 import { Actions } from "@/components/page";
 import form from "@/components/page.module.css";
 import { countInWords, MAX_IN_TREE } from "@/lib/platform/bounds";
-import { ErrorNotice } from "../action-form";
+import { ErrorNotice } from "../error-notice";
 import { foldersIn } from "./actions";
 import styles from "./dialogs.module.css";
 import { IconChevronRight, IconFolderFilled } from "./icons";

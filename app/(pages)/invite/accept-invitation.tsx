@@ -9,8 +9,9 @@ import { type Credentials, signInWithPassword } from "../_signing-in/sign-in";
 import { createInvitedAccount, previewInvitation } from "../_signing-in/sign-up-actions";
 import { UsernameInput } from "../_signing-in/sign-up-form";
 import type { Outcome } from "../action";
-import { ActionForm, leaveFor, Submit } from "../action-form";
+import { ActionForm, Submit } from "../action-form";
 import { Operator } from "../names";
+import { leaveFor } from "../use-action";
 
 /** Opens an account with an invitation from the operator, and signs in with it. */
 export function AcceptInvitation({ contact }: { contact?: string }) {

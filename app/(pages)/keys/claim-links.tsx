@@ -17,7 +17,8 @@ import type { ShownLinks } from "@/lib/keys/claims/create";
 import type { Batch } from "@/lib/keys/claims/list";
 import { counted, countInWords, MAX_LINKS } from "@/lib/platform/bounds";
 import styles from "../_keys/keys.module.css";
-import { ActionDialog, ActionForm, DialogButton, Submit } from "../action-form";
+import { ActionDialog, DialogButton } from "../action-dialog";
+import { ActionForm, Submit } from "../action-form";
 import { createLinks, endLinks } from "./actions";
 
 interface CreatedLinksProps extends ShownLinks {

@@ -10,7 +10,9 @@ import { KEY_NAME_LENGTH } from "@/lib/platform/bounds";
 import { ApiCall } from "../_keys/api-calls";
 import styles from "../_keys/keys.module.css";
 import type { Outcome } from "../action";
-import { ActionDialog, ActionForm, DialogButton, leaveFor, Submit } from "../action-form";
+import { ActionDialog, DialogButton } from "../action-dialog";
+import { ActionForm, Submit } from "../action-form";
+import { leaveFor } from "../use-action";
 import { create, saveSettings } from "./actions";
 
 /** What the field shows. */

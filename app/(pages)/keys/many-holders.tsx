@@ -12,7 +12,8 @@ import { counted, MAX_NAMES } from "@/lib/platform/bounds";
 import { ApiCall, type ApiRequest } from "../_keys/api-calls";
 import { EndField, type Holder, HolderForm, isoOf } from "../_keys/holders";
 import styles from "../_keys/keys.module.css";
-import { ActionForm, DialogButton, Submit } from "../action-form";
+import { DialogButton } from "../action-dialog";
+import { ActionForm, Submit } from "../action-form";
 import { bytesOnDevice, detectEncoding, textIn, Unreadable } from "../file-text";
 import { add, addToKeys, changeMany, revoke, revokeFromKeys } from "./actions";
 

@@ -6,7 +6,7 @@ import { Button } from "@/components/buttons";
 import { Form, TextInput } from "@/components/form";
 import forms from "@/components/page.module.css";
 import { consumeCodeInput } from "../_signing-in/kept-input";
-import { ErrorNotice } from "../action-form";
+import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { continueWithCode, enterAnother } from "./actions";
 import { codeInAddress } from "./address";
@@ -45,7 +45,8 @@ export function CodeForm({ entry, error, autoFocus = false, isFilledIn = false, 
   const { run, busy, failure, error: failed, clear } = useAction();
   const [refused, setRefused] = useState(error);
   const field = useRef<HTMLInputElement>(null);
-  const filledIn = useRef<HTMLInputElement>(null);
+  // Not only in the document: React sets a hidden field back whenever it draws the form again.
+  const [filledIn, setFilledIn] = useState(isFilledIn ? entry : "");
 
   async function submit(fields: FormData) {
     setRefused("");
@@ -61,16 +62,16 @@ export function CodeForm({ entry, error, autoFocus = false, isFilledIn = false, 
   /** Leaves only the code of an address that was pasted, dropped, or inserted by a keyboard: nobody typed that. */
   function extractCode({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     const code = codeInAddress(currentTarget.value);
-    if (!code || !filledIn.current) return;
+    if (!code) return;
     currentTarget.value = code;
-    filledIn.current.value = code;
+    setFilledIn(code);
   }
 
   useEffect(() => {
     const input = consumeCodeInput();
-    if (!input || !filledIn.current || field.current?.value !== "") return;
+    if (!input || field.current?.value !== "") return;
     field.current.value = input;
-    filledIn.current.value = input;
+    setFilledIn(input);
   }, []);
 
   // A code in the address is removed from it and from the history immediately. One turn later, because Next starts
@@ -89,7 +90,7 @@ export function CodeForm({ entry, error, autoFocus = false, isFilledIn = false, 
   return (
     <Form onSubmit={submit} failure={failure} onEdit={edit} className={forms.form}>
       {/* What the field held that nobody typed. */}
-      <input ref={filledIn} type="hidden" name="filledIn" defaultValue={isFilledIn ? entry : ""} />
+      <input type="hidden" name="filledIn" value={filledIn} />
       <TextInput
         label="Code"
         name="code"

@@ -11,7 +11,7 @@ import { LiveRefresh } from "@/components/live-refresh";
 import { SteadyButton } from "@/components/steady-button";
 import { networkName, webPageName } from "@/components/words";
 import type { LinkRequest } from "@/lib/link/view";
-import { ErrorNotice } from "../action-form";
+import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { decide } from "./actions";
 import { addressOf } from "./address";

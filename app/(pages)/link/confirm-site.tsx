@@ -8,7 +8,7 @@ import { SteadyButton } from "@/components/steady-button";
 import type { LinkRequest } from "@/lib/link/view";
 import type { Access } from "@/lib/platform/access";
 import { siteOf } from "@/lib/platform/user-agent";
-import { ErrorNotice } from "../action-form";
+import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { decide } from "./actions";
 import { AnotherAccount, FromElsewhere, ProvesElsewhere } from "./confirm-request";

@@ -8,6 +8,7 @@ import { type ComponentProps, lazy } from "react";
 const ConfirmRequest = lazy(async () => ({ default: (await import("./confirm-request")).ConfirmRequest }));
 const ConfirmSite = lazy(async () => ({ default: (await import("./confirm-site")).ConfirmSite }));
 const PendingPrograms = lazy(async () => ({ default: (await import("./pending-programs")).PendingPrograms }));
+const RevokeAccess = lazy(async () => ({ default: (await import("./revoke-access")).RevokeAccess }));
 
 /** What a user compares and decides about a program that showed letters. */
 export const ConfirmRequestStep = (props: ComponentProps<typeof ConfirmRequest>) => <ConfirmRequest {...props} />;
@@ -17,3 +18,6 @@ export const ConfirmSiteStep = (props: ComponentProps<typeof ConfirmSite>) => <C
 
 /** The same about programs that want the token of a request that was approved. */
 export const PendingProgramsStep = (props: ComponentProps<typeof PendingPrograms>) => <PendingPrograms {...props} />;
+
+/** The way back for a user who did not mean to link. */
+export const RevokeAccessStep = (props: ComponentProps<typeof RevokeAccess>) => <RevokeAccess {...props} />;

@@ -5,7 +5,7 @@ import { Form } from "@/components/form";
 import { SteadyButton } from "@/components/steady-button";
 import { networkName, webPageName } from "@/components/words";
 import type { PendingProgram } from "@/lib/link/view";
-import { ErrorNotice } from "../action-form";
+import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { decideOtherProgram } from "./actions";
 import styles from "./page.module.css";

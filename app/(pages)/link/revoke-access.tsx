@@ -6,7 +6,7 @@ import { SteadyButton } from "@/components/steady-button";
 import type { ListedToken } from "@/lib/accounts/identity/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/list";
 import type { LinkRequest } from "@/lib/link/view";
-import { ErrorNotice } from "../action-form";
+import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
 import { revokeAccess } from "./actions";
 import styles from "./page.module.css";

@@ -16,10 +16,9 @@ import { ProviderButtons, SignInForm, SignUpFormIfNew } from "../_signing-in/sig
 import { pageOrigin } from "../visitor";
 import { addressOf } from "./address";
 import { CodeForm, EnterAnother } from "./code-form";
-import { PendingProgramsStep } from "./later-steps";
+import { PendingProgramsStep, RevokeAccessStep } from "./later-steps";
 import { CloseWindow } from "./opened-window";
 import styles from "./page.module.css";
-import { RevokeAccess } from "./revoke-access";
 import { Countdown, FollowRequest, Since } from "./waiting";
 
 /** Asks the user to sign in, or to sign up if `isNew`, while the code waits. */
@@ -181,7 +180,7 @@ export function ApprovedRequest({ code, isOpened, username, request, ticketId, t
         )}
         {collected && collected.secondsSince < 15 && <LiveRefresh seconds={5} />}
         {onlookers && <Onlookers onlookers={onlookers} />}
-        <RevokeAccess token={token} programs={programs} tokens={tokens} isCollected={collected !== null} />
+        <RevokeAccessStep token={token} programs={programs} tokens={tokens} isCollected={collected !== null} />
       </div>
       {collected && !isPast && isOpened && <CloseWindow />}
       {collected && !isPast && !isOpened && (

@@ -13,7 +13,8 @@ import { signInWithPasskey, useCanPasskeys, webauthn } from "../_signing-in/pass
 import { signInWithPassword } from "../_signing-in/sign-in";
 import styles from "../_signing-in/signing-in.module.css";
 import type { Outcome } from "../action";
-import { ActionButton, ActionForm, type FieldText, leaveFor, Submit } from "../action-form";
+import { ActionButton, ActionForm, type FieldText, Submit } from "../action-form";
+import { leaveFor } from "../use-action";
 import { optionsToRecover, recoverWithPasskey, recoverWithPassword } from "./actions";
 
 const inWords = new Intl.ListFormat("en");

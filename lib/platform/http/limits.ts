@@ -60,7 +60,7 @@ export const bodyOver = (bytes: number) =>
   bodyTooLarge(
     bytes === 0
       ? "This address does not accept a body. Send the request without one."
-      : `A body may have ${inBytes(bytes)} here.`,
+      : `This is too long: at most ${inBytes(bytes)} can be sent here.`,
   );
 
 /** The body of a form, however it is sent. Throws 413 `body_too_large` for more than `most` bytes. */

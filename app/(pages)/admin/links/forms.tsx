@@ -2,7 +2,8 @@
 
 import { SelectField, TextInput, useFieldText } from "@/components/form";
 import { SteadyButton } from "@/components/steady-button";
-import { ActionButton, ActionDialog, ActionForm, DialogButton, Submit } from "../../action-form";
+import { ActionDialog, DialogButton } from "../../action-dialog";
+import { ActionButton, ActionForm, Submit } from "../../action-form";
 import { admitNetwork, endCode, refuseNetwork } from "./actions";
 import styles from "./links.module.css";
 import { BLOCK_TIMES } from "./times";

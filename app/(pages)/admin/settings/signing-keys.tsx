@@ -1,7 +1,7 @@
 "use client";
 
 import { Actions, Panel } from "@/components/page";
-import { ActionDialog, DialogButton } from "../../action-form";
+import { ActionDialog, DialogButton } from "../../action-dialog";
 import { createSigningKey } from "./actions";
 import styles from "./settings.module.css";
 

@@ -9,7 +9,9 @@ import { keysLost } from "@/components/words";
 import { entriesInWords, seenOf } from "@/lib/platform/bounds";
 import type { Losses } from "@/lib/user-data/delete";
 import type { Outcome } from "../../action";
-import { ActionButton, ActionDialog, DialogButton, leaveFor, type Work } from "../../action-form";
+import { ActionDialog, DialogButton } from "../../action-dialog";
+import { ActionButton, type Work } from "../../action-form";
+import { leaveFor } from "../../use-action";
 import { changeRole, deleteUser, disable, enable } from "./actions";
 import styles from "./users.module.css";
 
