@@ -54,7 +54,7 @@ function switchTo(hash) {
 }
 
 /** Packages of many small files, each of which Node.js would look for and read at every start. */
-const BUNDLED = /^(?:zod|rate-limiter-flexible|ipaddr\.js|async-mutex|@hono\/node-server)(?:\/|$)/;
+const BUNDLED = /^(?:zod|rate-limiter-flexible|ipaddr\.js|@hono\/node-server)(?:\/|$)/;
 
 /** How esbuild makes files of our code that Node.js starts. All other packages are found in node_modules. */
 export const FOR_NODE = {

@@ -125,7 +125,7 @@ const ROOMS: Room[] = [
   {
     files: /^lib\/platform\/db\//,
     imports: new RegExp(
-      "^(?:lib/platform/(?:db/|(?:data-folder|env|errors|event-loop|log|metrics|postgres-address|process|time)$)|" +
+      "^(?:lib/platform/(?:db/|(?:data-folder|env|errors|event-loop|log|metrics|postgres-address|process|queue|time)$)|" +
         "package\\.json$|prisma/generated)",
     ),
     advice: "lib/platform/db opens the database and speaks to it. What rows mean belongs in the area that owns them.",

@@ -9,8 +9,8 @@ import {
   type SqlQueryable,
   type Transaction,
 } from "@prisma/driver-adapter-utils";
-import { Mutex, type MutexInterface, withTimeout } from "async-mutex";
 import Database from "better-sqlite3";
+import { Queue } from "../queue";
 import { bytesOf, despiteFullDisk, maxLogPages, moveLogBy, refuseWhileInUse } from "./reserve";
 import type { Statement } from "./statement";
 
@@ -39,10 +39,20 @@ const PATIENCE_MS = 5_000;
  *   begin IMMEDIATE: they take the lock at the start or not at all.
  */
 export function sqlite(file: string): SqlMigrationAwareDriverAdapterFactory & SqliteAccess {
-  const turn = withTimeout(new Mutex(), PATIENCE_MS, busy());
+  const queue = new Queue({ ofAll: { count: 1 } }, { refusal: busy });
+  /** Waits for the turn. Returns what ends it. */
+  async function turn(): Promise<() => void> {
+    const statement = { names: ["statement"] };
+    if (queue.places.full(statement)) await queue.wait(statement, undefined, PATIENCE_MS);
+    else queue.places.enter(statement);
+    return () => {
+      queue.places.leave(statement);
+      queue.startNext();
+    };
+  }
   const inTurn: InTurn = (work) =>
     whileBusy(async () => {
-      const done = await turn.acquire();
+      const done = await turn();
       try {
         return await work();
       } finally {
@@ -81,7 +91,7 @@ export interface SqliteAccess {
 /** Runs `work` while no other statement of this process runs; retries if another process held the lock. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-function queued(adapter: SqlDriverAdapter, turn: MutexInterface, inTurn: InTurn): SqlDriverAdapter {
+function queued(adapter: SqlDriverAdapter, turn: () => Promise<() => void>, inTurn: InTurn): SqlDriverAdapter {
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
@@ -94,7 +104,7 @@ function queued(adapter: SqlDriverAdapter, turn: MutexInterface, inTurn: InTurn)
     executeScript: (script) => inTurn(() => adapter.executeScript(script)),
     startTransaction: () =>
       whileBusy(async () => {
-        const done = await turn.acquire();
+        const done = await turn();
         try {
           await adapter.executeScript("BEGIN IMMEDIATE");
         } catch (error) {
