@@ -1,9 +1,9 @@
 "use client";
 
-import { type ComponentProps, type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
 import { Button } from "@/components/buttons";
 import { Dialog } from "@/components/dialog";
-import { SteadyButton } from "@/components/steady-button";
+import { SteadyButton, watchRest } from "@/components/steady-button";
 import { ActionForm, type ActionFormProps, Submit, type SubmitProps } from "./action-form";
 
 interface ActionDialogProps<Input, Result> extends ActionFormProps<Input, Result> {
@@ -48,6 +48,8 @@ interface DialogButtonProps extends Omit<ComponentProps<typeof Button>, "onClick
 /** A button that opens a dialog. */
 export function DialogButton({ dialog, ...button }: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false);
+  // So that the dialog's own button knows for how long the window has been as it is, and need not wait.
+  useEffect(() => watchRest(() => {}), []);
   return (
     <>
       <Button size="sm" variant="default" {...button} onClick={() => setOpen(true)} />
