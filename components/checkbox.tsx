@@ -63,7 +63,7 @@ export function Choices({ name, legend, choices, initial, inline = false }: Choi
             <input type="radio" name={name} value={value} defaultChecked={value === initial} />
             <span>
               <span>{label}</span>
-              {description && <small>{description}</small>}
+              {description && <small className="detail">{description}</small>}
             </span>
           </label>
         ))}

@@ -1,56 +1,129 @@
 import Link from "next/link";
-import type { ComponentProps, ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { SortColumn } from "@/lib/keys/order";
 import { IconButton } from "./buttons";
 import { Checkbox } from "./checkbox";
 import { IconArrowDown, IconArrowUp, IconX } from "./icons";
 import styles from "./table.module.css";
 
-/** The browser's own table, as wide as what it is in, with a line below each row but the last. */
-export function DataTable({ className, ...others }: ComponentProps<"table">) {
-  return <table {...others} className={className ? `${styles.dataTable} ${className}` : styles.dataTable} />;
-}
-
 /** For each column of a list: the address that sorts by it, and which way the list is sorted by it now, if it is. */
-export type Sorting<Column extends string = SortColumn> = Partial<
-  Record<Column, { href: string; sorted?: "ascending" | "descending" }>
+export type Sorting<Name extends string = SortColumn> = Partial<
+  Record<Name, { href: string; sorted?: "ascending" | "descending" }>
 >;
 
-interface SortHeadProps<Column extends string> {
-  sorting: Sorting<Column>;
-  column: Column;
-  label: string;
+type Look = "number" | "wide" | "person" | "ends" | "claimed" | "action";
+
+/** A column of a table: its head, if it has one, and what it shows of a row. */
+interface Column<Row> {
+  head?: string;
+  /** How it looks; "wide": not on a phone. */
+  looks?: Look | `${Look} ${Look}`;
   className?: string;
+  /** Its cells name their rows. */
+  isName?: boolean;
+  /** Each cell has the head beside it where the rows are cards. */
+  isLabelled?: boolean;
+  cell: (row: Row) => ReactNode;
 }
 
-/** The head of a column, with a link, if it has one, that sorts the list by it and, followed again, the other way. */
-export function SortHead<Column extends string>({ sorting, column, label, className }: SortHeadProps<Column>) {
-  const { href, sorted } = sorting[column] ?? {};
+/** Which rows are selected, by their keys. */
+interface Selection<Row> {
+  chosen: string[];
+  onChoose: (keys: string[]) => void;
+  /** What a row is called, if none of its cells names it. */
+  nameOf?: (row: Row) => string;
+}
+
+interface DataTableProps<Row> {
+  label: string;
+  rows: readonly Row[];
+  keyOf: (row: Row) => string | number;
+  /** By their names, which `sorting` has, too. */
+  columns: Record<string, Column<Row>>;
+  className?: string;
+  rowClass?: (row: Row) => string | undefined;
+  sorting?: Sorting<string>;
+  selection?: Selection<Row>;
+}
+
+/** A list as a table: a row for each, with a line below each but the last. It can be sorted, and rows selected. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, rows, keyOf, className, rowClass, sorting, selection } = props;
+  const columns = Object.entries(props.columns);
   return (
-    <th className={className} aria-sort={sorted}>
-      {href === undefined ? (
-        label
-      ) : (
-        <Link href={href} replace scroll={false} prefetch={false} className={styles.head}>
-          <span>{label}</span>
-          {sorted === "ascending" && <IconArrowUp size={14} />}
-          {sorted === "descending" && <IconArrowDown size={14} />}
-        </Link>
+    <table className={className ? `${styles.table} ${className}` : styles.table} aria-label={label}>
+      {columns.some(([, { head }]) => head !== undefined) && (
+        <thead>
+          <tr>
+            {selection && (
+              <th className={styles.action}>
+                <SelectAll keys={rows.map((row) => String(keyOf(row)))} {...selection} />
+              </th>
+            )}
+            {columns.map(([name, { head, ...column }]) =>
+              head === undefined ? (
+                <td key={name} className={classOf(column)} />
+              ) : (
+                <th key={name} className={classOf(column)} aria-sort={sorting?.[name]?.sorted}>
+                  <Head {...sorting?.[name]}>{head}</Head>
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
       )}
-    </th>
+      <tbody>
+        {rows.map((row) => {
+          const key = String(keyOf(row));
+          const isChosen = selection?.chosen.includes(key);
+          return (
+            <tr key={key} className={isChosen ? styles.selected : rowClass?.(row)}>
+              {selection && (
+                <td className={styles.action}>
+                  <SelectRow id={key} name={selection.nameOf?.(row)} {...selection} />
+                </td>
+              )}
+              {columns.map(([name, { head, isName, isLabelled, cell, ...column }]) =>
+                isName ? (
+                  <th key={name} scope="row" className={classOf(column)}>
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td key={name} className={classOf(column)} data-label={isLabelled ? head : undefined}>
+                    {cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
   );
 }
 
-interface SelectAllProps {
-  ids: string[];
-  /** Those of the selected rows. */
-  chosen: string[];
-  onChoose: (ids: string[]) => void;
+function classOf({ looks, className }: Pick<Column<never>, "looks" | "className">): string | undefined {
+  const own = looks?.split(" ").map((look) => styles[look]) ?? [];
+  return [...own, className].filter(Boolean).join(" ") || undefined;
 }
 
+/** The head of a column, with a link, if it has one, that sorts the list by it and, followed again, the other way. */
+function Head({ href, sorted, children }: Partial<Sorting<string>[string]> & { children: string }) {
+  if (href === undefined) return children;
+  return (
+    <Link href={href} replace scroll={false} prefetch={false} className={styles.head}>
+      <span>{children}</span>
+      {sorted === "ascending" && <IconArrowUp size={14} />}
+      {sorted === "descending" && <IconArrowDown size={14} />}
+    </Link>
+  );
+}
+
+type Chosen = Pick<Selection<never>, "chosen" | "onChoose">;
+
 /** Selects or clears all rows of a page. */
-export function SelectAll({ ids, chosen, onChoose }: SelectAllProps) {
-  const all = chosen.length === ids.length;
+function SelectAll({ keys, chosen, onChoose }: Chosen & { keys: string[] }) {
+  const all = chosen.length === keys.length;
   return (
     <Checkbox
       aria-label="Select all on this page"
@@ -59,7 +132,19 @@ export function SelectAll({ ids, chosen, onChoose }: SelectAllProps) {
       ref={(box) => {
         if (box) box.indeterminate = !all && chosen.length > 0;
       }}
-      onChange={() => onChoose(all ? [] : ids)}
+      onChange={() => onChoose(all ? [] : keys)}
+    />
+  );
+}
+
+/** Selects or clears one row. */
+function SelectRow({ id, name, chosen, onChoose }: Chosen & { id: string; name?: string }) {
+  const isChosen = chosen.includes(id);
+  return (
+    <Checkbox
+      aria-label={name === undefined ? "Select" : `Select ${name}`}
+      checked={isChosen}
+      onChange={() => onChoose(isChosen ? chosen.filter((one) => one !== id) : [...chosen, id])}
     />
   );
 }
@@ -157,4 +242,31 @@ export function PageLinks({ of, first, next }: PageLinksProps) {
 /** The id before which a page of a list ends, as its address has it. Undefined for the first page. */
 export function idBefore(parameter: string | string[] | undefined): number | undefined {
   return typeof parameter === "string" && /^[1-9]\d{0,14}$/.test(parameter) ? Number(parameter) : undefined;
+}
+
+interface ViewsProps {
+  label: string;
+  views: {
+    href: string;
+    words: string;
+    /** How much it has. */
+    count?: number;
+    isShown: boolean;
+  }[];
+  /** They are what the page is about. */
+  isLarge?: boolean;
+}
+
+/** Links to the views of the same thing, one of which is shown. */
+export function Views({ label, views, isLarge = false }: ViewsProps) {
+  return (
+    <nav className={isLarge ? `${styles.views} ${styles.large}` : styles.views} aria-label={label}>
+      {views.map(({ href, words, count, isShown }) => (
+        <a key={href} href={href} aria-current={isShown ? "page" : undefined}>
+          <span>{words}</span>
+          {count !== undefined && <span>{` ${inWords(count)}`}</span>}
+        </a>
+      ))}
+    </nav>
+  );
 }

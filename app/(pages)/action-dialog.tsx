@@ -14,20 +14,32 @@ interface ActionDialogProps<Input, Result> extends ActionFormProps<Input, Result
   as?: SubmitProps["as"];
   disabled?: boolean;
   onClose: () => void;
+  /** What it shows once it is done, instead of closing; and under which title, if under another. */
+  shows?: (result: Result) => ReactNode;
+  titleOf?: (result: Result) => string;
   /** Stands below the buttons. */
   footer?: ReactNode;
 }
 
-/** Asks before something is done, and does it. Then it closes, unless `onDone` leaves the page. */
+/** Asks before something is done, and does it. Then it closes, unless it `shows` more or `onDone` leaves the page. */
 export function ActionDialog<Input, Result>(props: ActionDialogProps<Input, Result>) {
-  const { title, submit, color, as = SteadyButton, disabled, onClose, onDone, children, footer, ...form } = props;
+  const { title, submit, color, as = SteadyButton, disabled, onClose, shows, titleOf, ...rest } = props;
+  const { onDone, children, footer, ...form } = rest;
+  const [done, setDone] = useState<{ result: Result } | null>(null);
 
   function finish(result: Result) {
     const leaving = onDone?.(result);
     if (leaving instanceof Promise) return leaving;
-    onClose();
+    if (shows) setDone({ result });
+    else onClose();
   }
 
+  if (done && shows)
+    return (
+      <Dialog onClose={onClose} title={titleOf?.(done.result) ?? title}>
+        {shows(done.result)}
+      </Dialog>
+    );
   return (
     <Dialog onClose={onClose} title={title}>
       <ActionForm {...form} onDone={finish}>
@@ -56,4 +68,14 @@ export function DialogButton({ dialog, ...button }: DialogButtonProps) {
       {isOpen && dialog(() => setOpen(false))}
     </>
   );
+}
+
+interface AskButtonProps<Input, Result> extends Omit<ActionDialogProps<Input, Result>, "onClose"> {
+  /** Its words and looks. */
+  button: Omit<DialogButtonProps, "dialog">;
+}
+
+/** A button that asks before it does something. */
+export function AskButton<Input, Result>({ button, ...dialog }: AskButtonProps<Input, Result>) {
+  return <DialogButton {...button} dialog={(close) => <ActionDialog {...dialog} onClose={close} />} />;
 }

@@ -84,7 +84,7 @@ export interface ActionFormProps<Input, Result> extends Work<Input, Result> {
  * focus; otherwise above the button. What is filled in stays.
  */
 export function ActionForm<Input, Result>(props: ActionFormProps<Input, Result>) {
-  const { input, problem, isAboutAll, isRow, className = isRow ? styles.row : styles.form, children, ...work } = props;
+  const { input, problem, isAboutAll, isRow, className = isRow ? styles.row : "stack", children, ...work } = props;
   const group = useGroup(problem);
   const { form, failure, errors, clear, start } = group;
   return (

@@ -6,6 +6,16 @@ export function Operator({ contact }: { contact?: string }) {
   return <a href={/^https?:/.test(contact) ? contact : `mailto:${contact}`}>the operator of this service</a>;
 }
 
+/** A username. */
+export function Person({ name }: { name: string }) {
+  return (
+    <>
+      <span translate="no">{name}</span>
+      <OfAUser name={name} />
+    </>
+  );
+}
+
 /** Stands after a username that could pass for the service: a user has it (contract, section 1: username). */
 export function OfAUser({ name }: { name: string }) {
   return isReservedName(name) ? <small> (a user's name)</small> : null;

@@ -115,7 +115,7 @@ function Ending({ ending: { items, total } }: { ending: News["ending"] }) {
               <a href={`/keys?key=${id}`}>
                 <KeyTitle name={name} />
               </a>
-              <span className={rows.detail}>
+              <span className="detail">
                 From <span translate="no">{user}</span>
               </span>
             </span>
@@ -141,7 +141,7 @@ function Stopping({ tokens }: { tokens: ListedToken[] }) {
           <li key={id}>
             <span>
               <bdi translate="no">{name}</bdi>
-              <span className={rows.detail}>{isUnused ? "Unless it's used before then" : "Its token expires"}</span>
+              <span className="detail">{isUnused ? "Unless it's used before then" : "Its token expires"}</span>
             </span>
             {endsAt && <When at={endsAt} />}
           </li>

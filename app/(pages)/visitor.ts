@@ -41,14 +41,17 @@ export function signInFirst(page: string, query: PageQuery = {}): never {
 
 /** The address of a page. Of its query only what HTML can hold: a browser would read other text than a page wrote. */
 function addressOf(page: string, query: PageQuery): string {
-  const parameters = Object.entries(query).flatMap(([name, value]) =>
-    typeof value === "string" ? [[name, htmlText(value)]] : [],
-  );
-  return parameters.length > 0 ? `${page}?${new URLSearchParams(parameters)}` : page;
+  const parameters = new URLSearchParams(textsIn(query));
+  return parameters.size > 0 ? `${page}?${parameters}` : page;
 }
 
-/** A text without what HTML cannot hold. */
-export const htmlText = (text: string) => text.replace(/[\0\r]/g, "").toWellFormed();
+/** The parameters of an address that HTML can hold, each sent once: repeated ones are left out. */
+export const textsIn = (query: PageQuery): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value.replace(/[\0\r]/g, "").toWellFormed()]] : [],
+    ),
+  );
 
 /** Whether the page that asks was made for another user: this browser has signed in again, in another tab. */
 export async function isPageOfAnother(user: SignedIn): Promise<boolean> {

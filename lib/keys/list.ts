@@ -19,7 +19,7 @@ import { holdersCount, holdersPage, type KeyRow } from "./queries";
 export const KEYS_A_PAGE = 25;
 
 /** A key in a list: what may be shown without revealing the secret. */
-interface KeySummary {
+export interface KeySummary {
   id: string;
   name: string;
   price: string;
@@ -90,8 +90,19 @@ async function countsOf(caller: Caller, kind: ListKind, rows: SummaryRow[]): Pro
 /** Holders per page. */
 export const HOLDERS_A_PAGE = 25;
 
+/** A holder in a list, or somebody who was one. */
+export interface ListedHolder {
+  username: string;
+  since: Date;
+  /** When the access ends; null if never. */
+  until: Date | null;
+  /** That time has come: the user holds nothing. */
+  isEnded: boolean;
+  isCreator: boolean;
+}
+
 interface HolderList {
-  holders: { username: string; since: Date; until: Date | null; isEnded: boolean; isCreator: boolean }[];
+  holders: ListedHolder[];
   /** Number of matches. */
   total: number;
   page: number;

@@ -13,12 +13,11 @@ import {
   latestKeys,
   readSearch,
 } from "./list-queries";
+import { type PlainField, type PlainFields, plainFieldNames } from "./schema";
 
 /** What an operator may see of a key: never its data. */
-export interface KeyFacts {
+export interface KeyFacts extends PlainFields {
   id: string;
-  name: string;
-  price: string;
   /** Size of its data in bytes. */
   bytes: number;
   creatorId: string;
@@ -28,14 +27,15 @@ export interface KeyFacts {
   holders: number;
 }
 
+const PLAIN = Object.fromEntries(plainFieldNames.map((field) => [field, true])) as Record<PlainField, true>;
+
 /** A key without its data, or null if there is none with this id. */
 export async function keyFacts(keyId: string): Promise<KeyFacts | null> {
   const key = await db.key.findUnique({
     where: { id: keyId },
     select: {
       id: true,
-      name: true,
-      price: true,
+      ...PLAIN,
       dataBytes: true,
       creatorId: true,
       createdAt: true,

@@ -30,11 +30,19 @@ const name = textUpTo(KEY_NAME_LENGTH);
 export const foldedNameOf = (name: string): string | null => (isAscii(name) ? null : searchable(name));
 
 /** The fields of a new key. */
-export const newKey = z.object({ data: newData, price, name: name.optional() });
+export const newKey = z.object({
+  data: newData,
+  price,
+  name: name.optional(),
+});
 export type NewKey = z.infer<typeof newKey>;
 
 /** The fields that can be changed, and what each may become: the secret may be emptied. */
-export const changeable = { data: dataOf(0), name, price };
+export const changeable = {
+  data: dataOf(0),
+  name,
+  price,
+};
 export type ChangeableField = keyof typeof changeable;
 export type PlainField = Exclude<ChangeableField, "data">;
 export const plainFieldNames = Object.keys(changeable).filter((field): field is PlainField => field !== "data");

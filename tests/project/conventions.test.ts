@@ -64,14 +64,14 @@ const HARMLESS = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-const ACTIONS = /\/(?:(?:identity|overview|passkey|sign-up)-)?actions(?:\.ts)?$/;
+const ACTIONS = /\/(?:(?:identity|passkey|sign-up)-)?actions(?:\.ts)?$/;
 
 test("what gives something away, or destroys it, is pressed with a button that ignores a press nobody meant", () => {
   const called = ourImports.filter(
     ({ from, to }) => from.endsWith(".tsx") && ACTIONS.test(to) && !isSteady(read(from)),
   );
   const names = called.flatMap(({ from, to }) => actionsIn(read(from), to).map((name) => ({ from, name })));
-  const advice = "Use SteadyButton (`as={SteadyButton}`) or ActionDialog, or add the action to HARMLESS.";
+  const advice = "Use SteadyButton (`as={SteadyButton}`), ActionDialog or AskButton, or add the action to HARMLESS.";
   const wrong = names.filter(({ name }) => !HARMLESS.has(name));
   expect(wrong.map(({ from, name }) => `${from}: ${name}. ${advice}`)).toEqual([]);
   const used = new Set(names.map(({ name }) => name));
@@ -80,8 +80,8 @@ test("what gives something away, or destroys it, is pressed with a button that i
 
 const isSteady = (text: string) => /<(?:SteadyButton|RemoveButton)\b|\bas=\{SteadyButton\}/.test(text) || asks(text);
 
-/** Whether it has an `ActionDialog` with the usual button, which is a steady one. */
-const asks = (text: string) => text.split("<ActionDialog").length > text.split("as={Button}").length;
+/** Whether it has an `ActionDialog`, or an `AskButton`, with the usual button, which is a steady one. */
+const asks = (text: string) => text.split(/<(?:ActionDialog|AskButton)\b/).length > text.split("as={Button}").length;
 
 /** The actions that a component imports from there. */
 function actionsIn(text: string, to: string): string[] {

@@ -126,7 +126,7 @@ test("it is known of every page whether it reads parameters of its address", () 
   );
   for (const { parentPath, name } of pages) {
     const path = parentPath.replace("app/(pages)", "") || "/";
-    const isReading = readFileSync(join(parentPath, name), "utf8").includes("searchParams");
+    const isReading = /searchParams|consolePage\(/.test(readFileSync(join(parentPath, name), "utf8"));
     expect([path, ignoresQuery(path)]).toEqual([path, !isReading]);
     expect([path, ignoresQuery(`${path}/`)]).toEqual([path, path !== "/" && !isReading]);
   }

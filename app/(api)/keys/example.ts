@@ -1,10 +1,13 @@
 import { ALICE, KEY, TIME } from "@/lib/api/example-values";
+import { plainFields } from "@/lib/keys/schema";
+
+const { price: _, ...texts } = plainFields({ name: "Spare room" });
 
 /** Alice's key, as shown to her. */
 export const aliceKey = {
   key: KEY,
   id: KEY,
-  name: "Spare room",
+  ...texts,
   type: "standard",
   price: 1.5,
   creator: ALICE,

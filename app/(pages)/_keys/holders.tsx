@@ -8,10 +8,11 @@ import { DataTable } from "@/components/table";
 import tableStyles from "@/components/table.module.css";
 import { When } from "@/components/time";
 import type { Added } from "@/lib/keys/grant";
+import type { ListedHolder } from "@/lib/keys/list";
 import type { Outcome, PageAction } from "../action";
 import { ActionDialog } from "../action-dialog";
 import { ActionButton, ActionError, ActionForm, ActionGroup, Submit } from "../action-form";
-import { OfAUser } from "../names";
+import { Person } from "../names";
 import { ApiCall } from "./api-calls";
 import type { NewHolder } from "./input";
 
@@ -53,7 +54,7 @@ type AddHolder = PageAction<NewHolder, Added>;
 
 interface EndDialogProps {
   keyId: string;
-  holder: Holder;
+  holder: ListedHolder;
   add: AddHolder;
   /** How a program does the same. */
   footer: (end: string) => ReactNode;
@@ -106,7 +107,7 @@ function EndDialog({ keyId, holder, add, footer, onClose }: EndDialogProps) {
 
 interface HolderFormProps {
   keyId: string;
-  holders: Holder[];
+  holders: ListedHolder[];
   /** The page's actions. */
   add: AddHolder;
   revoke: RevokeHolder;
@@ -116,7 +117,7 @@ interface HolderFormProps {
 export function HolderForm({ keyId, holders, add, revoke }: HolderFormProps) {
   const { text: username, setText: setUsername, field: usernameField } = useFieldText("");
   const { text: end, setText: setEnd, field: endField } = useFieldText("");
-  const [ending, setEnding] = useState<Holder | null>(null);
+  const [ending, setEnding] = useState<ListedHolder | null>(null);
 
   function empty() {
     setUsername("");
@@ -172,25 +173,15 @@ function sentenceOf({ user, added, changed }: Added): string {
   return changed ? `The end date of ${user}'s access was changed.` : `${user} already held the key.`;
 }
 
-export interface Holder {
-  username: string;
-  since: Date;
-  /** When the access ends; null if never. */
-  until: Date | null;
-  /** That time has come: the user holds nothing. */
-  isEnded: boolean;
-  isCreator: boolean;
-}
-
 type RevokeHolder = PageAction<{ keyId: string; username: string }, { user: string; revoked: boolean }>;
 
 interface HoldersProps {
   keyId: string;
-  holders: Holder[];
+  holders: ListedHolder[];
   revoke: RevokeHolder;
   onRevoked: () => void;
   /** Asks when the access ends. */
-  onEnd: (holder: Holder) => void;
+  onEnd: (holder: ListedHolder) => void;
 }
 
 /**
@@ -200,45 +191,23 @@ interface HoldersProps {
 function Holders({ holders, ...actions }: HoldersProps) {
   return (
     <ActionGroup>
-      <DataTable className={tableStyles.table} aria-label="Holders">
-        <thead>
-          <tr>
-            <th>User</th>
-            <th className={tableStyles.wide}>Since</th>
-            <th>Access ends</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {holders.map((holder) => (
-            <tr key={holder.username}>
-              <td className={tableStyles.person}>
-                <span translate="no">{holder.username}</span>
-                <OfAUser name={holder.username} />
-              </td>
-              <td className={tableStyles.wide}>
-                <When at={holder.since} />
-              </td>
-              <td className={tableStyles.ends}>
-                <End {...holder} />
-              </td>
-              <td className={tableStyles.action}>
-                {holder.isCreator ? (
-                  <span className="soft">Creator</span>
-                ) : (
-                  <HolderButtons holder={holder} {...actions} />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </DataTable>
+      <DataTable
+        label="Holders"
+        rows={holders}
+        keyOf={({ username }) => username}
+        columns={{
+          user: { head: "User", looks: "person", cell: ({ username }) => <Person name={username} /> },
+          since: { head: "Since", looks: "wide", cell: ({ since }) => <When at={since} /> },
+          end: { head: "Access ends", looks: "ends", cell: End },
+          actions: { looks: "action", cell: (holder) => <HolderButtons holder={holder} {...actions} /> },
+        }}
+      />
       <ActionError />
     </ActionGroup>
   );
 }
 
-function End({ until, isEnded }: Holder) {
+function End({ until, isEnded }: ListedHolder) {
   if (until === null) return <span className="soft">Never</span>;
   return isEnded ? (
     <span className={tableStyles.ended}>
@@ -250,11 +219,12 @@ function End({ until, isEnded }: Holder) {
 }
 
 interface HolderButtonsProps extends Omit<HoldersProps, "holders"> {
-  holder: Holder;
+  holder: ListedHolder;
 }
 
 function HolderButtons({ keyId, holder, revoke, onRevoked, onEnd }: HolderButtonsProps) {
   const { username, isEnded } = holder;
+  if (holder.isCreator) return <span className="soft">Creator</span>;
   return (
     <span className={tableStyles.buttons}>
       <Button

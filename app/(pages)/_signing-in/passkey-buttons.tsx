@@ -3,7 +3,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/buttons";
 import { IconFingerprint } from "@/components/icons";
-import form from "@/components/page.module.css";
 import { SteadyButton } from "@/components/steady-button";
 import type { Outcome } from "../action";
 import { ActionButton, ActionError, ActionGroup } from "../action-form";
@@ -62,7 +61,7 @@ export function PasskeySignIn({ target }: { target: string }) {
 
   if (!canPasskeys) return null;
   return (
-    <div className={form.form}>
+    <div className="stack">
       <ErrorNotice error={error} />
       <Button
         variant="default"

@@ -24,7 +24,7 @@ export function SignUpFormIfNew(props: ComponentProps<typeof SignUpForm>) {
 export function ProviderButtons({ providers, target }: { providers: { id: string; name: string }[]; target: string }) {
   if (providers.length === 0) return null;
   return (
-    <div className={form.form}>
+    <div className="stack">
       <p className={form.other}>or</p>
       <ActionGroup>
         <ActionError />

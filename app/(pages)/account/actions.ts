@@ -43,25 +43,19 @@ async function present(userId: string): Promise<ShownToken> {
   return { text: await revealToken(userId), createdAt };
 }
 
-/** A token of a program's own, which cannot be shown again. */
-export interface NewToken {
-  text: string;
-  name: string;
-}
-
 /** Of a form, with whatever fields a browser sends. */
 const newTokenForm = z
   .record(z.string(), z.unknown())
   .pipe(z.object({ name: z.string(), access: accessField, ends: endField, audience: z.string().optional() }));
 
-/** Creates a token of a program's own. */
+/** Creates a token of a program's own, which cannot be shown again. */
 export const createOwnToken = action({
   input: newTokenForm,
   proof: "recent",
   once: "createOwnToken",
   storesResult: true,
   refreshes: true,
-  run: async ({ name, access, ends, audience }, { id, request }): Promise<NewToken> => {
+  run: async ({ name, access, ends, audience }, { id, request }) => {
     const created = await createToken(id, { name, audience, ...grantOf(access, ends) }, { request });
     return { text: created.token, name: created.name };
   },

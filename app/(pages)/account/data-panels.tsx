@@ -12,7 +12,7 @@ import { useProvenDownload } from "../_signing-in/identity-prompt";
 import { acceptedPasskeys } from "../_signing-in/passkey-actions";
 import { webauthn } from "../_signing-in/passkeys";
 import type { Outcome } from "../action";
-import { ActionDialog, DialogButton } from "../action-dialog";
+import { AskButton } from "../action-dialog";
 import { ActionForm, Submit } from "../action-form";
 import { ErrorNotice } from "../error-notice";
 import { leaveFor } from "../use-action";
@@ -99,42 +99,38 @@ export function DeleteAccount({ username, needsPassword, losses, programs }: Del
         This deletes your account and everything in it. Export your data first if you want to keep it.
       </p>
       <Actions>
-        <DialogButton
-          variant="outline"
+        <AskButton
+          button={{
+            variant: "outline",
+            color: "red",
+            leftSection: <IconTrash size={16} />,
+            children: "Delete account",
+          }}
+          title="Delete your account?"
+          submit="Delete my account"
           color="red"
-          leftSection={<IconTrash size={16} />}
-          dialog={(close) => (
-            <ActionDialog
-              title="Delete your account?"
-              submit="Delete my account"
-              color="red"
-              action={removeWithPasskeys}
-              input={(text) => ({ username: text("username"), password: text("current") })}
-              onDone={() => leaveFor("/?deleted")}
-              onClose={close}
-            >
-              <p>This can't be undone. It takes effect immediately:</p>
-              <ul className={styles.losses}>
-                <li>{keysLost(losses, "you")}</li>
-                <li>
-                  {seenOf(losses.files.entries) > 0
-                    ? `You lose ${entriesInWords(losses.files.entries)}.`
-                    : "You have no files."}
-                </li>
-                <li>
-                  {programs > 0
-                    ? `${counted(programs, "program loses", "programs lose")} access. All tokens stop working.`
-                    : "Your account's token stops working."}
-                </li>
-                <li>{`The username ${username} can never be used again, not even by you.`}</li>
-              </ul>
-              <TypedName label="Your username" name={username} />
-              {needsPassword && <PasswordField label="Your password" name="current" autoComplete="current-password" />}
-            </ActionDialog>
-          )}
+          action={removeWithPasskeys}
+          input={(text) => ({ username: text("username"), password: text("current") })}
+          onDone={() => leaveFor("/?deleted")}
         >
-          Delete account
-        </DialogButton>
+          <p>This can't be undone. It takes effect immediately:</p>
+          <ul className={styles.losses}>
+            <li>{keysLost(losses, "you")}</li>
+            <li>
+              {seenOf(losses.files.entries) > 0
+                ? `You lose ${entriesInWords(losses.files.entries)}.`
+                : "You have no files."}
+            </li>
+            <li>
+              {programs > 0
+                ? `${counted(programs, "program loses", "programs lose")} access. All tokens stop working.`
+                : "Your account's token stops working."}
+            </li>
+            <li>{`The username ${username} can never be used again, not even by you.`}</li>
+          </ul>
+          <TypedName label="Your username" name={username} />
+          {needsPassword && <PasswordField label="Your password" name="current" autoComplete="current-password" />}
+        </AskButton>
       </Actions>
     </>
   );

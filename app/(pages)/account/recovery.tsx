@@ -12,26 +12,10 @@ import { SteadyButton } from "@/components/steady-button";
 import { When } from "@/components/time";
 import type { EmailOverview } from "@/lib/accounts/ways-in/mail/addresses";
 import { countInWords, durationInWords, LINK_HOURS, RECOVERY_CODES } from "@/lib/platform/bounds";
-import { ActionDialog, DialogButton } from "../action-dialog";
+import { AskButton, DialogButton } from "../action-dialog";
 import { ActionButton, ActionError, ActionForm, ActionGroup, Submit } from "../action-form";
 import { cancelEmailChange, enterEmail, newRecoveryCodes, removeEmail, sendEmailAgain } from "./actions";
 import styles from "./page.module.css";
-
-/** Asks for an e-mail address, and has a link sent there. */
-function EmailDialog({ onClose }: { onClose: () => void }) {
-  return (
-    <ActionDialog
-      title="Your e-mail address"
-      submit="Send link"
-      action={enterEmail}
-      input={(text) => text("address")}
-      onClose={onClose}
-    >
-      <p>We'll send a link to this address. Once you've opened the link, we'll use the address.</p>
-      <TextInput type="email" label="E-mail address" name="address" autoComplete="email" maxLength={254} required />
-    </ActionDialog>
-  );
-}
 
 /** The user's e-mail address, whether it is verified, and what became of the messages to it. */
 export function EmailPanel(email: EmailOverview) {
@@ -64,9 +48,26 @@ export function EmailPanel(email: EmailOverview) {
               Send again
             </ActionButton>
           )}
-          <DialogButton leftSection={<IconMail size={16} />} dialog={(close) => <EmailDialog onClose={close} />}>
-            {address === null && pending === null ? "Add address" : "Change address"}
-          </DialogButton>
+          <AskButton
+            button={{
+              leftSection: <IconMail size={16} />,
+              children: address === null && pending === null ? "Add address" : "Change address",
+            }}
+            title="Your e-mail address"
+            submit="Send link"
+            action={enterEmail}
+            input={(text) => text("address")}
+          >
+            <p>We'll send a link to this address. Once you've opened the link, we'll use the address.</p>
+            <TextInput
+              type="email"
+              label="E-mail address"
+              name="address"
+              autoComplete="email"
+              maxLength={254}
+              required
+            />
+          </AskButton>
           {address !== null && pending !== null && (
             <ActionButton
               as={SteadyButton}
@@ -232,7 +233,7 @@ interface RecoveryPanelProps {
 /** The codes with which the user gets back in without the password: how many are left, and a way to new ones. */
 export function RecoveryPanel({ username, needsPassword, left, createdAt }: RecoveryPanelProps) {
   return (
-    <div id="recovery-codes" className={styles.stack}>
+    <div id="recovery-codes" className="stack">
       <p className="soft">If you forget your password, a recovery code lets you set a new one. Each works once.</p>
       {createdAt ? (
         <p>

@@ -6,15 +6,12 @@ import { Actions } from "@/components/page";
 import { SteadyButton } from "@/components/steady-button";
 import { RelativeTime } from "@/components/time";
 import { networkName } from "@/components/words";
+import type { OpenSession } from "@/lib/accounts/session/sessions";
 import type { Outcome } from "../action";
 import { ActionButton, ActionError, ActionGroup } from "../action-form";
 import { signOutElsewhere, signOutOf } from "./actions";
 
-interface Session {
-  id: string;
-  since: Date;
-  /** The network it was signed in from; null if unknown. */
-  network: string | null;
+interface Session extends Omit<OpenSession, "userAgent"> {
   browser: string;
   /** This is the current browser. */
   isThis: boolean;
@@ -30,7 +27,7 @@ export function SessionList({ sessions }: { sessions: Session[] }) {
             <span>
               <strong>{browser || "Unknown browser"}</strong>
               {isThis && <span> (this browser)</span>}
-              <span className={rows.detail}>
+              <span className="detail">
                 Signed in <RelativeTime at={since} precise />
                 {network && <span>{`, from ${networkName(network)}`}</span>}
               </span>

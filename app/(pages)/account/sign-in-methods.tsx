@@ -53,7 +53,7 @@ export function PasswordForm({ username, needsCurrent, programs, tokens }: Passw
       input={(text) => ({ current: text("current"), next: text("password"), alsoToken })}
       done={done}
       onDone={empty}
-      className={styles.form}
+      className={`stack ${styles.form}`}
     >
       {/* Tells password managers whose password this is. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
@@ -74,7 +74,7 @@ export function PasswordForm({ username, needsCurrent, programs, tokens }: Passw
         onChange={(event) => setAlsoToken(event.currentTarget.checked)}
       />
       {alsoToken && (
-        <div className={styles.stack}>
+        <div className="stack">
           <p>Your current token stops working. If you've pasted it anywhere, replace it there.</p>
           <RotationEffects programs={programs} tokens={tokens} />
         </div>
@@ -170,11 +170,11 @@ export function PasskeysPanel({ passkeys, host, why }: PasskeysPanelProps) {
             <li key={passkey.id}>
               <span>
                 <strong>{passkey.name}</strong>
-                <span className={rows.detail}>
+                <span className="detail">
                   Added <When at={passkey.createdAt} />, <LastUsed at={passkey.usedAt} precise />
                 </span>
                 {passkey.host !== host && (
-                  <span className={rows.detail}>{`Belongs to ${passkey.host} and can't be used here`}</span>
+                  <span className="detail">{`Belongs to ${passkey.host} and can't be used here`}</span>
                 )}
               </span>
               <span className={styles.buttons}>
@@ -252,7 +252,7 @@ export function ProviderList({ providers, result }: { providers: Provider[]; res
           <li key={id}>
             <span>
               <span translate="no">{name}</span>
-              {connected && <span className={rows.detail}>Connected</span>}
+              {connected && <span className="detail">Connected</span>}
             </span>
             <ActionButton
               as={SteadyButton}

@@ -1,32 +1,19 @@
 import { Button } from "@/components/buttons";
 import { DataTable } from "@/components/table";
-import table from "@/components/table.module.css";
 import { RelativeTime, When } from "@/components/time";
 import { ACCESS_WORDS, networkName } from "@/components/words";
 import type { ListedToken } from "@/lib/accounts/identity/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/list";
-import type { Access } from "@/lib/platform/access";
 import styles from "./page.module.css";
 
 /** A program with the account's token, or a token of a program's own. */
-export interface Row {
-  id: string;
-  name: string;
-  access: Access;
-  /** The servers to which it proves who its user is; null: any. */
-  audiences: readonly string[] | null;
+export interface Row extends Omit<ListedToken, "usedAt" | "createdFor"> {
   /** It has the account's token. */
   isAccounts: boolean;
   /** From where a link was asked for; null: created by hand. */
   network: string | null;
-  createdAt: Date;
   /** Null: never; undefined: not recorded, as for the account's token. */
   usedAt?: Date | null;
-  /** Null: never. */
-  endsAt: Date | null;
-  /** It ends then because nobody uses it. */
-  isUnused: boolean;
-  state: ListedToken["state"];
 }
 
 /** Both kinds, the latest first. */
@@ -56,50 +43,59 @@ export function programRows(programs: LinkedProgram[], tokens: ListedToken[]): R
 /** The programs and tokens, a row each; on a phone a card each. */
 export function TokenTable({ rows, onRemove }: { rows: Row[]; onRemove: (row: Row) => void }) {
   return (
-    <DataTable className={`${table.table} ${styles.tokens}`} aria-label="Programs and tokens">
-      <thead>
-        <tr>
-          <th>Name</th>
-          <th>Access</th>
-          <th>Created</th>
-          <th>Last used</th>
-          <th>Expires</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} className={row.state === "ended" ? "soft" : undefined}>
-            <td className={styles.name}>
-              <strong translate="no">{row.name}</strong>
-              {row.network && <small>{`from ${networkName(row.network)}`}</small>}
-              {row.state === "waiting" && <small>not collected yet</small>}
-            </td>
-            <td data-label="Access" className={styles.access}>
-              <span>{ACCESS_WORDS[row.access]}</span>
-              {row.isAccounts && <small>with your account's token</small>}
-              <ProvesTo audiences={row.audiences} />
-            </td>
-            <td data-label="Created">
-              <When at={row.createdAt} />
-            </td>
-            <td data-label="Last used">
-              <LastUse at={row.usedAt} />
-            </td>
-            <td data-label="Expires">
-              {row.state === "ended" && <span className={styles.over}>Expired </span>}
-              {row.endsAt ? <When at={row.endsAt} /> : <span>Never</span>}
-              {row.isUnused && row.state === "works" && <small>unless used before then</small>}
-            </td>
-            <td className={`${table.action} ${styles.action}`}>
-              <Button variant="default" size="xs" aria-label={`Remove ${row.name}`} onClick={() => onRemove(row)}>
-                Remove
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+    <DataTable
+      label="Programs and tokens"
+      className={styles.tokens}
+      rows={rows}
+      keyOf={({ id }) => id}
+      rowClass={({ state }) => (state === "ended" ? "soft" : undefined)}
+      columns={{
+        name: { head: "Name", className: styles.name, cell: Name },
+        access: { head: "Access", className: styles.access, isLabelled: true, cell: MayDo },
+        created: { head: "Created", isLabelled: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+        used: { head: "Last used", isLabelled: true, cell: LastUse },
+        expires: { head: "Expires", isLabelled: true, cell: Expiry },
+        remove: {
+          looks: "action",
+          className: styles.action,
+          cell: (row) => (
+            <Button variant="default" size="xs" aria-label={`Remove ${row.name}`} onClick={() => onRemove(row)}>
+              Remove
+            </Button>
+          ),
+        },
+      }}
+    />
+  );
+}
+
+function Name({ name, network, state }: Row) {
+  return (
+    <>
+      <strong translate="no">{name}</strong>
+      {network && <small>{`from ${networkName(network)}`}</small>}
+      {state === "waiting" && <small>not collected yet</small>}
+    </>
+  );
+}
+
+function MayDo({ access, isAccounts, audiences }: Row) {
+  return (
+    <>
+      <span>{ACCESS_WORDS[access]}</span>
+      {isAccounts && <small>with your account's token</small>}
+      <ProvesTo audiences={audiences} />
+    </>
+  );
+}
+
+function Expiry({ state, endsAt, isUnused }: Row) {
+  return (
+    <>
+      {state === "ended" && <span className={styles.over}>Expired </span>}
+      {endsAt ? <When at={endsAt} /> : <span>Never</span>}
+      {isUnused && state === "works" && <small>unless used before then</small>}
+    </>
   );
 }
 
@@ -115,12 +111,12 @@ function ProvesTo({ audiences }: Pick<Row, "audiences">) {
   );
 }
 
-function LastUse({ at }: { at: Date | null | undefined }) {
-  if (at === undefined)
+function LastUse({ usedAt }: Row) {
+  if (usedAt === undefined)
     return (
       <span className="soft">
         Unknown<small>Your account's token doesn't record which program uses it</small>
       </span>
     );
-  return at ? <RelativeTime at={at} /> : <span className="soft">Never</span>;
+  return usedAt ? <RelativeTime at={usedAt} /> : <span className="soft">Never</span>;
 }

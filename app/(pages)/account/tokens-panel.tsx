@@ -4,40 +4,31 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/buttons";
 import { Choices } from "@/components/checkbox";
 import { CopyButton } from "@/components/copy-button";
-import { Dialog } from "@/components/dialog";
 import { TextInput } from "@/components/form";
 import { IconPlus, IconSearch } from "@/components/icons";
 import { Actions } from "@/components/page";
-import { SteadyButton } from "@/components/steady-button";
 import { ACCESS_WORDS, ENDS } from "@/components/words";
 import type { ListedToken } from "@/lib/accounts/identity/access-tokens/list";
 import type { LinkedProgram } from "@/lib/link/list";
 import { ACCESSES } from "@/lib/platform/access";
 import { searchable } from "@/lib/platform/fold-case";
 import { ActionDialog } from "../action-dialog";
-import { ActionForm, Submit } from "../action-form";
-import { createOwnToken, type NewToken, removeOwnToken } from "./actions";
+import { createOwnToken, removeOwnToken } from "./actions";
 import styles from "./page.module.css";
 import { RotateDialog } from "./token-panel";
 import { programRows, type Row, TokenTable } from "./token-table";
 
 /** Asks for a new token's name, access and end, creates it, and shows it this once. */
 function NewTokenDialog({ onClose }: { onClose: () => void }) {
-  const [created, setCreated] = useState<NewToken | null>(null);
   return (
-    <Dialog onClose={onClose} title={created ? `Token of ${created.name}` : "New token"}>
-      {created ? (
-        <ShownOnce token={created.text} onDone={onClose} />
-      ) : (
-        <NewTokenForm onCreated={setCreated} onCancel={onClose} />
-      )}
-    </Dialog>
-  );
-}
-
-function NewTokenForm({ onCreated, onCancel }: { onCreated: (token: NewToken) => void; onCancel: () => void }) {
-  return (
-    <ActionForm action={createOwnToken} onDone={onCreated}>
+    <ActionDialog
+      title="New token"
+      submit="Create token"
+      action={createOwnToken}
+      titleOf={({ name }) => `Token of ${name}`}
+      shows={({ text }) => <ShownOnce token={text} onDone={onClose} />}
+      onClose={onClose}
+    >
       <TextInput label="Name" name="name" description="The program it's for." autoComplete="off" required />
       <Choices
         name="access"
@@ -54,10 +45,7 @@ function NewTokenForm({ onCreated, onCancel }: { onCreated: (token: NewToken) =>
         spellCheck={false}
       />
       <Choices name="ends" legend="Expires" initial="never" choices={ENDS} inline />
-      <Submit as={SteadyButton} cancel={onCancel}>
-        Create token
-      </Submit>
-    </ActionForm>
+    </ActionDialog>
   );
 }
 

@@ -9,10 +9,10 @@ import { currentUser, type SignedIn } from "@/lib/accounts/session/current-user"
 import { hasRecentProof } from "@/lib/accounts/session/proof";
 import { confirmationMethods } from "@/lib/accounts/ways-in/confirm";
 import { isOperator } from "@/lib/operator/access";
-import { pageOrigin } from "../visitor";
+import type { SearchParams } from "../next-path";
+import { pageOrigin, textsIn } from "../visitor";
 import { ConfirmFirst } from "./confirm-first";
 import styles from "./console.module.css";
-import { ADMIN_CALL } from "./same-command";
 
 /** The pages of the console, in the order of its navigation. */
 const SECTIONS = [
@@ -26,43 +26,40 @@ const SECTIONS = [
 
 type Section = (typeof SECTIONS)[number]["name"];
 
-interface ConsolePage {
-  section: Section;
-  /** The heading. */
-  title: string;
-  /** The contents, for an administrator with a recent proof. */
-  show: (admin: SignedIn) => Promise<ReactNode>;
-}
+/** The query of an address of the console. */
+export type Query = Record<string, string>;
 
 /**
- * A page of the console: navigation, heading and contents for an administrator who proved who they are less than ten
- * minutes ago; for one who did not, the question to do so; for everybody else, the page for unknown addresses. Nothing
- * is read from the database before that is clear.
+ * A page of the console: navigation, heading and what `show` has for an administrator who proved who they are less than
+ * ten minutes ago; for one who did not, the question to do so; for everybody else, the page for unknown addresses.
+ * Nothing is read from the database before that is clear.
  */
-export async function consolePage({ section, title, show }: ConsolePage): Promise<ReactNode> {
-  const user = await currentUser();
-  if (!user || !isOperator(user)) notFound();
-  if (!(await hasRecentProof(user)))
-    return <ConfirmFirst methods={await confirmationMethods(user, relyingParty(await pageOrigin()))} />;
-  return (
-    <div className={styles.console}>
-      <nav className={styles.sections} aria-label="Console">
-        {SECTIONS.map(({ href, name }) => (
-          <a key={href} href={href} aria-current={name === section ? "page" : undefined}>
-            {name}
-          </a>
-        ))}
-      </nav>
-      <div className={styles.page}>
-        <h1>{title}</h1>
-        {await show(user)}
+export function consolePage(section: Section, show: (query: Query, admin: SignedIn) => Promise<ReactNode>) {
+  return async ({ searchParams }: { searchParams: SearchParams }) => {
+    const user = await currentUser();
+    if (!user || !isOperator(user)) notFound();
+    if (!(await hasRecentProof(user)))
+      return <ConfirmFirst methods={await confirmationMethods(user, relyingParty(await pageOrigin()))} />;
+    return (
+      <div className={styles.console}>
+        <nav className={styles.sections} aria-label="Console">
+          {SECTIONS.map(({ href, name }) => (
+            <a key={href} href={href} aria-current={name === section ? "page" : undefined}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        <div className={styles.page}>
+          <h1>{section}</h1>
+          {await show(textsIn(await searchParams), user)}
+        </div>
       </div>
-    </div>
-  );
+    );
+  };
 }
 
 /** The title of a page of the console; of the page for unknown addresses, for whom the console does not exist. */
-export async function consoleTitle(title: string): Promise<Metadata> {
+export async function consoleTitle(title: Section): Promise<Metadata> {
   const user = await currentUser();
   return { title: user && isOperator(user) ? title : "Page not found" };
 }
@@ -111,6 +108,28 @@ export function FilterForm({ page, isFiltered, children }: FilterFormProps) {
   );
 }
 
+/** How the admin command is called. */
+const ADMIN_CALL = "./latchkey";
+
+/** A word for a shell, in quotes if it needs them. */
+export function shellWord(word: string): string {
+  return /^[\w.:/@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The admin commands that do the same as a page, such as `user:disable alice`. Belongs at its end, once. */
+export function SameCommand({ commands }: { commands: string[] }) {
+  return (
+    <details className={styles.same}>
+      <summary>Do this from a terminal</summary>
+      <div className={styles.commands}>
+        {commands.map((command) => (
+          <CommandLine key={command} command={`${ADMIN_CALL} ${command}`} />
+        ))}
+      </div>
+    </details>
+  );
+}
+
 /** For a signed-in user of a service that nobody administers yet. It says nothing that is not in the documentation. */
 export function FirstAdmin({ username }: { username: string }) {
   return (
@@ -120,27 +139,5 @@ export function FirstAdmin({ username }: { username: string }) {
     >
       <CommandLine command={`${ADMIN_CALL} user:role ${username} admin`} />
     </MessagePage>
-  );
-}
-
-interface View {
-  href: string;
-  words: string;
-  /** How much it has. */
-  count?: number;
-  isShown: boolean;
-}
-
-/** Links to the views of the same thing, one of which is shown. */
-export function Views({ label, views }: { label: string; views: View[] }) {
-  return (
-    <nav className={styles.views} aria-label={label}>
-      {views.map(({ href, words, count, isShown }) => (
-        <a key={href} href={href} aria-current={isShown ? "page" : undefined}>
-          <span>{words}</span>
-          {count !== undefined && <span>{` ${count.toLocaleString("en")}`}</span>}
-        </a>
-      ))}
-    </nav>
   );
 }

@@ -2,7 +2,6 @@ import { currentUser, type SignedIn } from "@/lib/accounts/session/current-user"
 import { requireOperator } from "@/lib/operator/access";
 import { notFound } from "@/lib/platform/errors";
 import { download, PRIVATE, requireOwnPage } from "../download";
-import type { SearchParams } from "../next-path";
 
 /**
  * A handler for what a page of the console downloads or asks for with the session's cookie, for an administrator with a
@@ -22,13 +21,4 @@ export function consoleRoute(
     for (const [name, value] of Object.entries(PRIVATE)) response.headers.set(name, value);
     return response;
   });
-}
-
-/** The parameters of an address that HTML can hold, each sent once: repeated ones are left out. */
-export async function pageParameters(searchParams: SearchParams): Promise<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(await searchParams).flatMap(([name, value]) =>
-      typeof value === "string" ? [[name, value.replace(/[\0\r]/g, "").toWellFormed()]] : [],
-    ),
-  );
 }

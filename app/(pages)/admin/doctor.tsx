@@ -7,10 +7,9 @@ import { RelativeTime, When } from "@/components/time";
 import type { ExaminationState } from "@/lib/operator/doctor/examination";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
-import consoleStyles from "./console.module.css";
+import { examineService, readExamination } from "./actions";
+import styles from "./console.module.css";
 import { usePolling } from "./live";
-import styles from "./overview.module.css";
-import { examineService, readExamination } from "./overview-actions";
 
 interface Finding {
   problem: string;
@@ -20,7 +19,7 @@ interface Finding {
 /** What is wrong, each with what to do about it. */
 export function Findings({ findings }: { findings: Finding[] }) {
   return (
-    <ul className={consoleStyles.findings}>
+    <ul className={styles.findings}>
       {findings.map(({ problem, advice }) => (
         <li key={problem}>
           <strong>{problem}</strong>
@@ -54,7 +53,7 @@ export function Doctor({ last }: { last: ExaminationState | null }) {
           Examine now
         </Button>
       </Actions>
-      <p className={styles.soft}>
+      <p className="small">
         Reads everything that is stored and changes nothing. On a large service, this takes a few minutes.
       </p>
       <ErrorNotice error={error || polling.error} />

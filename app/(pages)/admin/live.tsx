@@ -9,8 +9,8 @@ import { durationInWords, PROOF_MS } from "@/lib/platform/bounds";
 import type { ActionFailure, Outcome } from "../action";
 import { ErrorNotice } from "../error-notice";
 import { ConfirmIdentityContext } from "../use-action";
+import { readLiveNumbers } from "./actions";
 import styles from "./overview.module.css";
-import { readLiveNumbers } from "./overview-actions";
 
 /**
  * Calls an action at this interval while the page is visible, and passes on its response. Stops when the action is
@@ -83,7 +83,7 @@ export function Live() {
       </dl>
       {refused?.proof ? (
         <>
-          <p className={styles.soft}>
+          <p className="small">
             {`Paused: you last confirmed it's you more than ${durationInWords(PROOF_MS / 1_000)} ago.`}
           </p>
           <Actions>
@@ -94,7 +94,7 @@ export function Live() {
         </>
       ) : (
         <>
-          <p className={styles.soft}>{inWords(rates)}</p>
+          <p className="small">{inWords(rates)}</p>
           <ErrorNotice error={error} />
         </>
       )}

@@ -9,46 +9,35 @@ import { lastExamination } from "@/lib/operator/doctor/examination";
 import { type ServiceFacts, serviceFacts } from "@/lib/operator/overview";
 import { statisticsFor } from "@/lib/operator/statistics";
 import manifest from "@/package.json";
-import { consolePage, consoleTitle, FirstAdmin } from "./console-page";
+import type { SearchParams } from "../next-path";
+import { consolePage, consoleTitle, FirstAdmin, SameCommand } from "./console-page";
 import { Doctor } from "./doctor";
 import { Live } from "./live";
-import { SameCommand } from "./same-command";
 import { StatisticsPanel } from "./statistics";
-
-interface Props {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
 
 export async function generateMetadata(): Promise<Metadata> {
   return (await firstAdmin()) ? { title: "No administrator yet" } : consoleTitle("Overview");
 }
 
-export default async function OverviewPage({ searchParams }: Props) {
-  const { range } = await searchParams;
+/** The overview, or how to make the first administrator. */
+export default async function OverviewPage(props: { searchParams: SearchParams }) {
   const first = await firstAdmin();
-  if (first) return <FirstAdmin {...first} />;
-  return consolePage({
-    section: "Overview",
-    title: "Overview",
-    show: async () => {
-      const shown = range === "month" ? range : "day";
-      const [facts, statistics, examination] = await Promise.all([
-        serviceFacts(),
-        statisticsFor(shown),
-        lastExamination(),
-      ]);
-      return (
-        <>
-          <Live />
-          <StatisticsPanel range={shown} statistics={statistics} />
-          <ServicePanel facts={facts} />
-          <Doctor last={examination} />
-          <SameCommand commands={["stats --days 30", "backup latchkey.backup", "doctor"]} />
-        </>
-      );
-    },
-  });
+  return first ? <FirstAdmin {...first} /> : overview(props);
 }
+
+const overview = consolePage("Overview", async (query) => {
+  const range = query.range === "month" ? "month" : "day";
+  const [facts, statistics, examination] = await Promise.all([serviceFacts(), statisticsFor(range), lastExamination()]);
+  return (
+    <>
+      <Live />
+      <StatisticsPanel range={range} statistics={statistics} />
+      <ServicePanel facts={facts} />
+      <Doctor last={examination} />
+      <SameCommand commands={["stats --days 30", "backup latchkey.backup", "doctor"]} />
+    </>
+  );
+});
 
 /** The signed-in user of a service that has no administrator, who may be its operator. */
 async function firstAdmin(): Promise<{ username: string } | null> {

@@ -1,8 +1,8 @@
 import { Panel } from "@/components/page";
+import { Views } from "@/components/table";
 import { WhenInUtc } from "@/components/time";
 import { readableBytes } from "@/components/words";
 import { type Period, RANGES, type Statistics, type StatisticsRange } from "@/lib/operator/statistics";
-import { Views } from "./console-page";
 import styles from "./overview.module.css";
 
 /** A line of a chart. */
@@ -101,7 +101,7 @@ function Lines({ chart, periods, step }: ChartProps) {
     <>
       <div className={styles.chartHead}>
         <h3>{title}</h3>
-        <span className={styles.soft}>{kind === "flow" ? "Total" : "Now"}</span>
+        <span className="small">{kind === "flow" ? "Total" : "Now"}</span>
       </div>
       <ul className={styles.legend}>
         {lines.map((line, index) => (
@@ -116,7 +116,7 @@ function Lines({ chart, periods, step }: ChartProps) {
       {isDrawn ? (
         <Plot chart={chart} periods={periods} step={step} />
       ) : (
-        <p className={styles.soft}>Not enough data for a line yet.</p>
+        <p className="small">Not enough data for a line yet.</p>
       )}
     </>
   );
@@ -247,7 +247,7 @@ export function StatisticsPanel({ range, statistics }: { range: StatisticsRange;
               </section>
             ))}
           </div>
-          <p className={styles.soft}>
+          <p className="small">
             By <span>{step}</span>, in UTC. Updated <WhenInUtc at={countedAt} />.
           </p>
         </>

@@ -22,7 +22,7 @@ export default async function ReferencePage() {
   return (
     <DocsPage path="/docs">
       <OldAnchor />
-      <div className={styles.lead}>
+      <div className="stack">
         <p>
           Sign-in, licence keys and files for apps without a server. Your app shows six letters; the user confirms them
           in a browser.
@@ -42,7 +42,7 @@ export default async function ReferencePage() {
           </li>
         ))}
       </ul>
-      <section id="authentication" data-section className={styles.part}>
+      <section id="authentication" data-section className="stack">
         <h2>Authentication</h2>
         <p>
           A user's token goes in the header <code>Authorization: Bearer</code>, which keeps it out of logs. The
@@ -78,7 +78,7 @@ export default async function ReferencePage() {
             ))}
         </Panel>
       ))}
-      <section id="errors" data-section className={styles.part}>
+      <section id="errors" data-section className="stack">
         <h2>Errors</h2>
         <p>
           The body of an error has a sentence for people in <code>error</code> and in <code>message</code>, and one word

@@ -148,6 +148,23 @@ function rowsOf(declaration: Declaration): Row[] {
   });
 }
 
+/** Names, each with what it is and means; with an id, a link can lead there. */
+function Meanings({ rows }: { rows: { name: string; id?: string; kind?: string; meaning?: string }[] }) {
+  return (
+    <dl className={styles.parameters}>
+      {rows.map(({ name, id, kind, meaning }) => (
+        <div key={name} id={id}>
+          <dt>
+            <code>{name}</code>
+            {kind && <span className="detail">{` ${kind}`}</span>}
+          </dt>
+          {meaning && <dd>{meaning}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 interface RouteReferenceProps {
   declaration: Declaration;
   origin: string;
@@ -172,21 +189,14 @@ export function RouteReference({ declaration, origin, reader }: RouteReferencePr
         {tokenIn(declaration)} {access === "change" ? "Changes something." : "Only reads."}
       </p>
       {parameters.length > 0 && (
-        <dl className={styles.parameters}>
-          {parameters.map((parameter) => (
-            <div key={parameter.name} id={`${anchor}-${parameter.name}`}>
-              <dt>
-                <code>{parameter.name}</code>
-                <span className="small">
-                  {" "}
-                  {typeOf(parameter)}, {parameter.required ? "required" : "optional"}
-                  {parameter.in === "header" && ", in a header"}
-                </span>
-              </dt>
-              {parameter.description && <dd>{parameter.description}</dd>}
-            </div>
-          ))}
-        </dl>
+        <Meanings
+          rows={parameters.map((parameter) => ({
+            name: parameter.name,
+            id: `${anchor}-${parameter.name}`,
+            kind: kindOf(parameter),
+            meaning: parameter.description,
+          }))}
+        />
       )}
       <SampleTabs shown={shownOf(samplesOf(declaration, origin, { values }))} />
       {example.response !== undefined && (
@@ -204,16 +214,7 @@ export function RouteReference({ declaration, origin, reader }: RouteReferencePr
       {Object.keys(responseHeaders).length > 0 && (
         <details className={styles.more}>
           <summary>Response headers</summary>
-          <dl className={styles.parameters}>
-            {Object.entries(responseHeaders).map(([name, meaning]) => (
-              <div key={name}>
-                <dt>
-                  <code>{name}</code>
-                </dt>
-                <dd>{meaning}</dd>
-              </div>
-            ))}
-          </dl>
+          <Meanings rows={Object.entries(responseHeaders).map(([name, meaning]) => ({ name, meaning }))} />
         </details>
       )}
       <details className={styles.more}>
@@ -231,6 +232,7 @@ function tokenIn({ caller, needs, operatorToken }: Declaration): string {
 }
 
 /** A format is more precise: every parameter arrives as text. */
-function typeOf({ schema }: Parameter): string {
-  return String(schema.format ?? schema.type ?? "string");
+function kindOf({ schema, required, in: place }: Parameter): string {
+  const type = String(schema.format ?? schema.type ?? "string");
+  return `${type}, ${required ? "required" : "optional"}${place === "header" ? ", in a header" : ""}`;
 }

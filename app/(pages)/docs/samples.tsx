@@ -2,6 +2,7 @@ import { routes } from "@/app/(api)/routes";
 import { ColoredCode } from "@/components/code";
 import { CommandLine, CopyButton } from "@/components/copy-button";
 import { LANGUAGES, type Language, type Samples, type SampleVariables, samplesOf } from "@/lib/api/samples";
+import { pageOrigin } from "../visitor";
 import { type ExampleName, exampleFor, languageOf } from "./example-files";
 import { SampleTabs } from "./sample-tabs";
 import styles from "./samples.module.css";
@@ -20,8 +21,8 @@ export function CommandTabs({ commands }: { commands: Samples }) {
 }
 
 /** A program from examples/, to copy or download. */
-export function Example({ name, origin }: { name: ExampleName; origin: string }) {
-  const text = exampleFor(name, origin);
+export async function Example({ name }: { name: ExampleName }) {
+  const text = exampleFor(name, await pageOrigin());
   return (
     <div className={styles.samples}>
       <div className={styles.head}>
@@ -36,7 +37,8 @@ export function Example({ name, origin }: { name: ExampleName; origin: string })
 }
 
 /** The same program in three languages. */
-export function ExampleTabs({ files, origin }: { files: Record<Language, ExampleName>; origin: string }) {
+export async function ExampleTabs({ files }: { files: Record<Language, ExampleName> }) {
+  const origin = await pageOrigin();
   const samples = {
     curl: exampleFor(files.curl, origin),
     javascript: exampleFor(files.javascript, origin),
@@ -47,15 +49,14 @@ export function ExampleTabs({ files, origin }: { files: Record<Language, Example
 
 interface RouteSamplesProps {
   path: keyof typeof routes;
-  origin: string;
   variables?: SampleVariables;
 }
 
 /** The sample of one route, as the reference shows it but for what it reads from variables. */
-export function RouteSamples({ path, origin, variables }: RouteSamplesProps) {
+export async function RouteSamples({ path, variables }: RouteSamplesProps) {
   const declaration = routes[path]?.GET.declaration;
   if (!declaration) throw new Error(`There is no route ${path}.`);
-  return <SampleTabs shown={shownOf(samplesOf(declaration, origin, { variables }))} />;
+  return <SampleTabs shown={shownOf(samplesOf(declaration, await pageOrigin(), { variables }))} />;
 }
 
 /** Samples with their colours, for SampleTabs. */

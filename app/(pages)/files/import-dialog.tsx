@@ -7,7 +7,6 @@ import { Dialog } from "@/components/dialog";
 import { Notice, ProgressBar } from "@/components/feedback";
 import { Form } from "@/components/form";
 import { Actions } from "@/components/page";
-import form from "@/components/page.module.css";
 import { SteadyButton } from "@/components/steady-button";
 import { readableBytes } from "@/components/words";
 import type { ReportedImport } from "@/lib/files/errors";
@@ -127,7 +126,7 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
 
   return (
     <Dialog onClose={close} title="Import a document">
-      <Form onSubmit={submit} className={form.form}>
+      <Form onSubmit={submit} className="stack">
         <p>
           A document is one JSON file with all of a user's files and folders. Export saves one, and programs read the
           same format.
@@ -164,7 +163,7 @@ export function ImportDialog({ used, onImported, onExport, onClose }: ImportDial
         )}
         {report && <ImportRefused report={report} />}
         {isRunning && (
-          <div className={form.form}>
+          <div className="stack">
             <ProgressBar label="Import" done={done} />
             <p aria-live="polite">
               {done < 1

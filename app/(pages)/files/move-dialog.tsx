@@ -8,7 +8,6 @@ import { Loader, Notice } from "@/components/feedback";
 import { Form } from "@/components/form";
 import { IconChevronDown } from "@/components/icons";
 import { Actions } from "@/components/page";
-import form from "@/components/page.module.css";
 import { countInWords, MAX_IN_TREE } from "@/lib/platform/bounds";
 import { ErrorNotice } from "../error-notice";
 import { foldersIn } from "./actions";
@@ -122,7 +121,7 @@ export function MoveDialog({ ids, what, from, busy, error, onMove, onClose }: Mo
   const [target, setTarget] = useState<Target | null>(null);
   return (
     <Dialog onClose={onClose} title={`Move ${what}`}>
-      <Form onSubmit={() => target && onMove(target)} className={form.form}>
+      <Form onSubmit={() => target && onMove(target)} className="stack">
         <fieldset className={styles.tree}>
           <legend>Move to</legend>
           <ul>

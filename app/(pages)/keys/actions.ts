@@ -22,14 +22,13 @@ import { existingName, id, ids, keyAndUser, LARGE, newHolder, optionalNumber } f
 import { action, type NeededProof } from "../action";
 
 /** Spaces around what is no secret are typing slips. */
-const entered = {
-  price: z.string().trim().pipe(changeable.price),
-  name: z.string().trim().pipe(changeable.name).optional(),
-} satisfies Record<PlainField, z.ZodType>;
+const typed = (field: PlainField) => z.string().trim().pipe(changeable[field]);
+const fields = Object.fromEntries(plainFieldNames.map((field) => [field, typed(field)]));
+const entered = z.object(fields as Record<PlainField, ReturnType<typeof typed>>).partial();
 
 /** Creates a key for the signed-in user, and returns its id. */
 export const create = action({
-  input: newKey.extend(entered),
+  input: newKey.extend({ ...entered.shape, price: typed("price") }),
   about: (field) => `The ${field === "data" ? "secret" : field}`,
   once: "create",
   storesResult: true,
@@ -39,7 +38,7 @@ export const create = action({
 
 /** Changes the fields that the input has: none if one of them is refused. Returns all as they are stored. */
 export const saveSettings = action({
-  input: z.object(entered).partial().extend({ keyId: id }),
+  input: entered.extend({ keyId: id }),
   about: (field) => `The new ${field}`,
   refreshes: true,
   run: async ({ keyId, ...fields }, caller) => {

@@ -8,7 +8,6 @@ import { SteadyButton } from "@/components/steady-button";
 import { When } from "@/components/time";
 import type { BlockedGiver } from "@/lib/keys/block";
 import { counted } from "@/lib/platform/bounds";
-import styles from "../_keys/keys.module.css";
 import { ActionButton, ActionError, ActionGroup } from "../action-form";
 import { useUndo } from "../use-action";
 import { block, unblock } from "./actions";
@@ -74,7 +73,7 @@ export function BlockedPanel({ blocked }: { blocked: BlockedGiver[] }) {
   return (
     <ActionGroup>
       {blocked.length > 0 && (
-        <section className={styles.stack} aria-labelledby="blocked">
+        <section className="stack" aria-labelledby="blocked">
           <h2 id="blocked">Blocked</h2>
           <p className="soft">
             You don't get the keys they add you to, and they aren't told. Once unblocked, they have to add you again.
@@ -84,7 +83,7 @@ export function BlockedPanel({ blocked }: { blocked: BlockedGiver[] }) {
               <li key={username}>
                 <span>
                   <strong translate="no">{username}</strong>
-                  <span className={rows.detail}>
+                  <span className="detail">
                     Blocked <When at={since} />
                   </span>
                 </span>

@@ -3,22 +3,17 @@
 import { useState } from "react";
 import { Button, LinkButton } from "@/components/buttons";
 import { Checkbox } from "@/components/checkbox";
-import rows from "@/components/content.module.css";
 import { CopyButton } from "@/components/copy-button";
-import { Dialog } from "@/components/dialog";
 import { TextInput } from "@/components/form";
 import { IconPlus } from "@/components/icons";
 import { Actions } from "@/components/page";
-import { SteadyButton } from "@/components/steady-button";
 import { DataTable } from "@/components/table";
-import tableStyles from "@/components/table.module.css";
 import { When } from "@/components/time";
 import type { ShownLinks } from "@/lib/keys/claims/create";
 import type { Batch } from "@/lib/keys/claims/list";
 import { counted, countInWords, MAX_LINKS } from "@/lib/platform/bounds";
 import styles from "../_keys/keys.module.css";
 import { ActionDialog, DialogButton } from "../action-dialog";
-import { ActionForm, Submit } from "../action-form";
 import { createLinks, endLinks } from "./actions";
 
 interface CreatedLinksProps extends ShownLinks {
@@ -65,111 +60,78 @@ function CreatedLinks({ keyId, count, first, qr, csv, onClose }: CreatedLinksPro
 /** Asks what links shall be like, creates them, and shows them this once. */
 function NewLinksDialog({ keyId, onClose }: { keyId: string; onClose: () => void }) {
   const [hasEnd, setHasEnd] = useState(false);
-  const [created, setCreated] = useState<ShownLinks | null>(null);
-
   const number = { inputMode: "numeric", required: true, autoComplete: "off" } as const;
   return (
-    <Dialog onClose={onClose} title={created ? "Your claim links" : "New claim links"}>
-      {created ? (
-        <CreatedLinks keyId={keyId} {...created} onClose={onClose} />
-      ) : (
-        <ActionForm action={createLinks} input={hasEnd ? { keyId } : { keyId, days: null }} onDone={setCreated}>
-          <TextInput
-            label="Number of links"
-            description={`Up to ${countInWords(MAX_LINKS)} at a time.`}
-            name="links"
-            defaultValue="1"
-            {...number}
-          />
-          <TextInput
-            label="People per link"
-            description="How many can accept the key with the same link."
-            name="most"
-            defaultValue="1"
-            {...number}
-          />
-          <TextInput label="Links expire after (days)" name="openDays" defaultValue="365" {...number} />
-          <Checkbox label="Access ends" checked={hasEnd} onChange={(event) => setHasEnd(event.currentTarget.checked)} />
-          {hasEnd && (
-            <TextInput
-              label="Days of access"
-              description="Counted from when someone accepts. They are added to the end date of a holder who has one."
-              name="days"
-              defaultValue="365"
-              {...number}
-            />
-          )}
-          <TextInput
-            label="Note (optional)"
-            description="For you, like an order number. Nobody else sees it."
-            name="note"
-            autoComplete="off"
-          />
-          <Submit as={SteadyButton} cancel={onClose}>
-            Create
-          </Submit>
-        </ActionForm>
+    <ActionDialog
+      title="New claim links"
+      submit="Create"
+      action={createLinks}
+      input={hasEnd ? { keyId } : { keyId, days: null }}
+      titleOf={() => "Your claim links"}
+      shows={(links) => <CreatedLinks keyId={keyId} {...links} onClose={onClose} />}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Number of links"
+        description={`Up to ${countInWords(MAX_LINKS)} at a time.`}
+        name="links"
+        defaultValue="1"
+        {...number}
+      />
+      <TextInput
+        label="People per link"
+        description="How many can accept the key with the same link."
+        name="most"
+        defaultValue="1"
+        {...number}
+      />
+      <TextInput label="Links expire after (days)" name="openDays" defaultValue="365" {...number} />
+      <Checkbox label="Access ends" checked={hasEnd} onChange={(event) => setHasEnd(event.currentTarget.checked)} />
+      {hasEnd && (
+        <TextInput
+          label="Days of access"
+          description="Counted from when someone accepts. They are added to the end date of a holder who has one."
+          name="days"
+          defaultValue="365"
+          {...number}
+        />
       )}
-    </Dialog>
+      <TextInput
+        label="Note (optional)"
+        description="For you, like an order number. Nobody else sees it."
+        name="note"
+        autoComplete="off"
+      />
+    </ActionDialog>
   );
 }
 
-/** The claim links of a key, a row for those that were created together, each with a button to end them. */
-function ClaimBatches({ batches, onEnd }: { batches: Batch[]; onEnd: (batch: Batch) => void }) {
+/** What the links of a batch are, in words. */
+function Links({ note, links, most, days }: Batch) {
   return (
-    <DataTable className={tableStyles.table} aria-label="Claim links">
-      <thead>
-        <tr>
-          <th>Links</th>
-          <th className={tableStyles.person}>Claimed</th>
-          <th className={tableStyles.wide}>Expires</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {batches.map((batch) => (
-          <tr key={batch.id}>
-            <td>
-              {batch.note && (
-                <>
-                  <bdi translate="no">{batch.note}</bdi>
-                  <br />
-                </>
-              )}
-              <span className="soft">
-                <span>{counted(batch.links, "link", "links")}</span>
-                <span>{batch.most > 1 && `, each for ${batch.most.toLocaleString("en")} people`}</span>,{" "}
-                <span>
-                  {batch.days === null ? "access never expires" : `access for ${counted(batch.days, "day", "days")}`}
-                </span>
-              </span>
-            </td>
-            <td className={tableStyles.claimed}>
-              <span>{batch.claimed.toLocaleString("en")}</span> of{" "}
-              <span>{(batch.links * batch.most).toLocaleString("en")}</span>
-              <Claimers {...batch} />
-            </td>
-            <td className={tableStyles.wide}>
-              <When at={batch.expiresAt} />
-            </td>
-            <td className={tableStyles.action}>
-              {batch.isOver ? (
-                <span className="soft">{batch.claimed >= batch.links * batch.most ? "Used up" : "Ended"}</span>
-              ) : (
-                <Button
-                  variant="default"
-                  size="xs"
-                  aria-label={`End ${batch.note || counted(batch.links, "link", "links")}`}
-                  onClick={() => onEnd(batch)}
-                >
-                  End
-                </Button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+    <>
+      {note && (
+        <>
+          <bdi translate="no">{note}</bdi>
+          <br />
+        </>
+      )}
+      <span className="soft">
+        <span>{counted(links, "link", "links")}</span>
+        <span>{most > 1 && `, each for ${most.toLocaleString("en")} people`}</span>,{" "}
+        <span>{days === null ? "access never expires" : `access for ${counted(days, "day", "days")}`}</span>
+      </span>
+    </>
+  );
+}
+
+function Claimed(batch: Batch) {
+  return (
+    <>
+      <span>{batch.claimed.toLocaleString("en")}</span> of{" "}
+      <span>{(batch.links * batch.most).toLocaleString("en")}</span>
+      <Claimers {...batch} />
+    </>
   );
 }
 
@@ -178,7 +140,7 @@ function Claimers({ claims, claimed, links }: Batch) {
   const others = claimed - claims.length;
   if (claims.length === 0) return null;
   return (
-    <span className={rows.detail}>
+    <span className="detail">
       {claims.map(({ username, number }, n) => (
         <span key={`${username} ${number}`}>
           {`${n > 0 ? ", " : ""}${username}${links > 1 ? ` (link ${number})` : ""}`}
@@ -234,6 +196,19 @@ interface ClaimLinksProps {
 /** The links of a key, created together in batches. */
 export function ClaimLinks({ keyId, batches, canCreate }: ClaimLinksProps) {
   const [ending, setEnding] = useState<Batch | null>(null);
+  const end = (batch: Batch) =>
+    batch.isOver ? (
+      <span className="soft">{batch.claimed >= batch.links * batch.most ? "Used up" : "Ended"}</span>
+    ) : (
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={`End ${batch.note || counted(batch.links, "link", "links")}`}
+        onClick={() => setEnding(batch)}
+      >
+        End
+      </Button>
+    );
   return (
     <>
       {canCreate && (
@@ -246,7 +221,19 @@ export function ClaimLinks({ keyId, batches, canCreate }: ClaimLinksProps) {
           </DialogButton>
         </Actions>
       )}
-      {batches.length > 0 && <ClaimBatches batches={batches} onEnd={setEnding} />}
+      {batches.length > 0 && (
+        <DataTable
+          label="Claim links"
+          rows={batches}
+          keyOf={({ id }) => id}
+          columns={{
+            links: { head: "Links", cell: Links },
+            claimed: { head: "Claimed", looks: "claimed", cell: Claimed },
+            expires: { head: "Expires", looks: "wide", cell: ({ expiresAt }) => <When at={expiresAt} /> },
+            end: { looks: "action", cell: end },
+          }}
+        />
+      )}
       {ending && <EndLinks keyId={keyId} batch={ending} onClose={() => setEnding(null)} />}
     </>
   );

@@ -173,7 +173,7 @@ export function SettingsForm({ keyId, ...stored }: SettingsFormProps) {
       action={save}
       done={(saved) => (saved ? "Saved." : "Nothing has changed.")}
       onDone={show}
-      className={`${styles.form} ${styles.narrow}`}
+      className={`stack ${styles.narrow}`}
     >
       <TextInput
         label="Name"

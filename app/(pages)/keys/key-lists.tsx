@@ -1,13 +1,12 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Button } from "@/components/buttons";
-import { Checkbox } from "@/components/checkbox";
 import { KeyName, mostDecimals, Price } from "@/components/content";
 import { Actions } from "@/components/page";
-import { DataTable, SelectAll, SelectionBar, SortHead, type Sorting } from "@/components/table";
-import table from "@/components/table.module.css";
+import { DataTable, SelectionBar, type Sorting } from "@/components/table";
 import { When } from "@/components/time";
+import type { KeySummary } from "@/lib/keys/list";
 import { counted } from "@/lib/platform/bounds";
 import { ApiCall } from "../_keys/api-calls";
 import styles from "../_keys/keys.module.css";
@@ -15,7 +14,7 @@ import { useProvenDownload } from "../_signing-in/identity-prompt";
 import { ActionDialog, DialogButton } from "../action-dialog";
 import type { Work } from "../action-form";
 import { ErrorNotice } from "../error-notice";
-import { OfAUser } from "../names";
+import { Person } from "../names";
 import { leaveFor } from "../use-action";
 import { leave } from "./actions";
 import { BlockDialog } from "./blocked-panel";
@@ -34,67 +33,8 @@ export function CsvLink({ href }: { href: string }) {
   );
 }
 
-interface KeyTableProps<Key> {
-  label: string;
-  keys: Key[];
-  /** Ids of the selected keys. */
-  chosen: string[];
-  onChoose: (ids: string[]) => void;
-  /** The heads of the columns beside the selection. */
-  heads: ReactNode;
-  /** What a row has in the columns after the key's. */
-  children: (key: Key) => ReactNode;
-}
-
-/** Keys, a row each, which can be selected. */
-function KeyTable<Key extends { id: string; name: string }>(props: KeyTableProps<Key>) {
-  const { label, keys, chosen, onChoose, heads, children } = props;
-  return (
-    <DataTable className={table.table} aria-label={label}>
-      <thead>
-        <tr>
-          <th className={table.action}>
-            <SelectAll ids={keys.map(({ id }) => id)} chosen={chosen} onChoose={onChoose} />
-          </th>
-          {heads}
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => {
-          const isChosen = chosen.includes(key.id);
-          return (
-            <tr key={key.id} className={isChosen ? table.selected : undefined}>
-              <td className={table.action}>
-                <Checkbox
-                  aria-label="Select"
-                  checked={isChosen}
-                  onChange={() => onChoose(isChosen ? chosen.filter((id) => id !== key.id) : [...chosen, key.id])}
-                />
-              </td>
-              <th scope="row">
-                <KeyName id={key.id} name={key.name} />
-              </th>
-              {children(key)}
-            </tr>
-          );
-        })}
-      </tbody>
-    </DataTable>
-  );
-}
-
-const LAST = `${table.number} ${table.wide}`;
-
-interface CreatedKey {
-  id: string;
-  name: string;
-  price: string;
-  since: Date;
-  holders: number | null;
-}
-
 /** The keys that the caller created. A user can be added to several at a time, or revoked from them. */
-export function CreatedKeys({ keys, sorting }: { keys: CreatedKey[]; sorting: Sorting }) {
+export function CreatedKeys({ keys, sorting }: { keys: KeySummary[]; sorting: Sorting }) {
   const decimals = mostDecimals(keys);
   const [ticked, setTicked] = useState<string[]>([]);
   const [dialog, setDialog] = useState<HolderChange | null>(null);
@@ -107,32 +47,19 @@ export function CreatedKeys({ keys, sorting }: { keys: CreatedKey[]; sorting: So
 
   return (
     <>
-      <KeyTable
+      <DataTable
         label="Keys you created"
-        keys={keys}
-        chosen={chosen.map(({ id }) => id)}
-        onChoose={setTicked}
-        heads={
-          <>
-            <SortHead sorting={sorting} column="name" label="Key" />
-            <SortHead sorting={sorting} column="price" label="Price" className={table.number} />
-            <SortHead sorting={sorting} column="holders" label="Holders" className={table.number} />
-            <SortHead sorting={sorting} column="since" label="Created" className={LAST} />
-          </>
-        }
-      >
-        {({ price, since, holders }) => (
-          <>
-            <td className={table.number}>
-              <Price price={price} decimals={decimals} />
-            </td>
-            <td className={table.number}>{holders?.toLocaleString("en")}</td>
-            <td className={LAST}>
-              <When at={since} />
-            </td>
-          </>
-        )}
-      </KeyTable>
+        rows={keys}
+        keyOf={({ id }) => id}
+        sorting={sorting}
+        selection={{ chosen: chosen.map(({ id }) => id), onChoose: setTicked }}
+        columns={{
+          name: { head: "Key", isName: true, cell: ({ id, name }) => <KeyName id={id} name={name} /> },
+          price: { head: "Price", looks: "number", cell: ({ price }) => <Price price={price} decimals={decimals} /> },
+          holders: { head: "Holders", looks: "number", cell: ({ holders }) => holders?.toLocaleString("en") },
+          since: { head: "Created", looks: "number wide", cell: ({ since }) => <When at={since} /> },
+        }}
+      />
       {chosen.length > 0 && (
         <SelectionBar count={chosen.length} onClear={() => setTicked([])}>
           <Button size="sm" onClick={() => setDialog("add")}>
@@ -146,17 +73,6 @@ export function CreatedKeys({ keys, sorting }: { keys: CreatedKey[]; sorting: So
       {dialog && <HolderDialog change={dialog} keys={chosen} onClose={close} />}
     </>
   );
-}
-
-/** A key of somebody else that the viewer holds. */
-interface ReceivedKey {
-  id: string;
-  name: string;
-  price: string;
-  creator: string;
-  since: Date;
-  /** How many keys of the same creator the viewer holds. */
-  ofCreator: number | null;
 }
 
 interface LeaveDialogProps extends Pick<Work<string[], number>, "done" | "onDone"> {
@@ -214,7 +130,7 @@ export function LeaveKey({ held, username }: { held: LeaveDialogProps["keys"][nu
 }
 
 interface LeaveKeysProps {
-  keys: ReceivedKey[];
+  keys: KeySummary[];
   sorting: Sorting;
   /** Usernames of blocked givers. */
   blocked: string[];
@@ -226,53 +142,42 @@ export function LeaveKeys({ keys, sorting, blocked, username }: LeaveKeysProps) 
   const decimals = mostDecimals(keys);
   const [ticked, setTicked] = useState<string[]>([]);
   const [isLeaving, setLeaving] = useState(false);
-  const [blocking, setBlocking] = useState<ReceivedKey | null>(null);
+  const [blocking, setBlocking] = useState<KeySummary | null>(null);
   const chosen = keys.filter(({ id }) => ticked.includes(id));
   const clear = () => setTicked([]);
+
+  const giver = (key: KeySummary) => (
+    <>
+      <Person name={key.creator} />{" "}
+      {blocked.includes(key.creator) ? (
+        <span className="soft">(blocked)</span>
+      ) : (
+        <Button size="compact-xs" variant="subtle" aria-label={`Block ${key.creator}`} onClick={() => setBlocking(key)}>
+          Block
+        </Button>
+      )}
+    </>
+  );
   return (
     <>
       {keys.length > 0 && (
-        <KeyTable
+        <DataTable
           label="Keys from others"
-          keys={keys}
-          chosen={chosen.map(({ id }) => id)}
-          onChoose={setTicked}
-          heads={
-            <>
-              <SortHead sorting={sorting} column="name" label="Key" />
-              <SortHead sorting={sorting} column="creator" label="Created by" />
-              <SortHead sorting={sorting} column="price" label="Price" className={LAST} />
-              <SortHead sorting={sorting} column="since" label="Yours since" className={LAST} />
-            </>
-          }
-        >
-          {(key) => (
-            <>
-              <td className={table.person}>
-                <span translate="no">{key.creator}</span>
-                <OfAUser name={key.creator} />{" "}
-                {blocked.includes(key.creator) ? (
-                  <span className="soft">(blocked)</span>
-                ) : (
-                  <Button
-                    size="compact-xs"
-                    variant="subtle"
-                    aria-label={`Block ${key.creator}`}
-                    onClick={() => setBlocking(key)}
-                  >
-                    Block
-                  </Button>
-                )}
-              </td>
-              <td className={LAST}>
-                <Price price={key.price} decimals={decimals} />
-              </td>
-              <td className={LAST}>
-                <When at={key.since} />
-              </td>
-            </>
-          )}
-        </KeyTable>
+          rows={keys}
+          keyOf={({ id }) => id}
+          sorting={sorting}
+          selection={{ chosen: chosen.map(({ id }) => id), onChoose: setTicked }}
+          columns={{
+            name: { head: "Key", isName: true, cell: ({ id, name }) => <KeyName id={id} name={name} /> },
+            creator: { head: "Created by", looks: "person", cell: giver },
+            price: {
+              head: "Price",
+              looks: "number wide",
+              cell: ({ price }) => <Price price={price} decimals={decimals} />,
+            },
+            since: { head: "Yours since", looks: "number wide", cell: ({ since }) => <When at={since} /> },
+          }}
+        />
       )}
       {chosen.length > 0 && (
         <SelectionBar count={chosen.length} onClear={clear}>

@@ -17,7 +17,7 @@ import { DataPanel } from "../_keys/data-panel";
 import { DeleteKey } from "../_keys/delete-key";
 import { EVENTS_A_PAGE, HistoryPage, HistoryPanel } from "../_keys/history-panel";
 import styles from "../_keys/keys.module.css";
-import { OfAUser } from "../names";
+import { Person } from "../names";
 import { pageOrigin } from "../visitor";
 import { remove } from "./actions";
 import { ClaimLinks } from "./claim-links";
@@ -38,7 +38,7 @@ async function ClaimsPanel({ caller, row, query }: PanelProps) {
   const { batches, total, page } = await listClaimLinks(caller, row, { page: query.links ?? "" });
   return (
     <Panel title="Claim links">
-      <div id="claims" className={styles.stack}>
+      <div id="claims" className="stack">
         <p className="soft">
           Anyone with a claim link can accept this key. Hand links out yourself, or let a shop send one to each buyer.
         </p>
@@ -64,7 +64,7 @@ async function HoldersPanel({ caller, row, query }: PanelProps) {
 
   return (
     <Panel title="Holders">
-      <div id="holders" className={styles.stack}>
+      <div id="holders" className="stack">
         {(total > HOLDERS_A_PAGE || search !== "") && (
           <SearchField label="Username" name="holder" value={search} keep={{ key: row.id }} />
         )}
@@ -208,8 +208,7 @@ function KeyHead({ row, hasCalls }: { row: KeyRow; hasCalls: boolean }) {
           <Price price={row.price} />
         </Fact>
         <Fact name="Created by">
-          <span translate="no">{row.creator}</span>
-          <OfAUser name={row.creator} />
+          <Person name={row.creator} />
         </Fact>
         <Fact name="Created">
           <When at={row.createdAt} />

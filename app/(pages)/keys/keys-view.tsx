@@ -1,6 +1,6 @@
 import { Notice } from "@/components/feedback";
 import { EmptyState } from "@/components/page";
-import { Pager, type Sorting } from "@/components/table";
+import { Pager, type Sorting, Views } from "@/components/table";
 import { When } from "@/components/time";
 import type { Caller } from "@/lib/accounts/identity/user";
 import { blockedGivers } from "@/lib/keys/block";
@@ -68,13 +68,16 @@ export async function KeysView({ caller, query }: { caller: Caller; query: Recor
           )}
         </Notice>
         <div className={styles.bar}>
-          <nav className={styles.kinds} aria-label="Lists of keys">
-            {KINDS.map(([of, label]) => (
-              <a key={of} href={hrefOf(of, { search })} aria-current={of === kind ? "page" : undefined}>
-                <span>{label}</span> <span>{(of === "made" ? list.created : list.received).toLocaleString("en")}</span>
-              </a>
-            ))}
-          </nav>
+          <Views
+            label="Lists of keys"
+            isLarge
+            views={KINDS.map(([of, words]) => ({
+              href: hrefOf(of, { search }),
+              words,
+              count: of === "made" ? list.created : list.received,
+              isShown: of === kind,
+            }))}
+          />
           {(total > 0 || search !== "") && (
             <SearchField
               label="Name, id or creator"
@@ -89,7 +92,7 @@ export async function KeysView({ caller, query }: { caller: Caller; query: Recor
         </div>
         {kind === "given" && (
           <LeaveKeys
-            keys={list.keys.map(({ holders, ...key }) => key)}
+            keys={list.keys}
             sorting={sortingOf(list, search)}
             blocked={blocked.map(({ username }) => username)}
             username={caller.username}

@@ -2,18 +2,16 @@
 
 import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
 import { Button } from "@/components/buttons";
-import { Dialog } from "@/components/dialog";
 import { Notice } from "@/components/feedback";
 import { Textarea, UserField } from "@/components/form";
 import { Actions } from "@/components/page";
-import { SteadyButton } from "@/components/steady-button";
+import type { ListedHolder } from "@/lib/keys/list";
 import type { ChangeResult } from "@/lib/keys/many";
 import { counted, MAX_NAMES } from "@/lib/platform/bounds";
 import { ApiCall, type ApiRequest } from "../_keys/api-calls";
-import { EndField, type Holder, HolderForm, isoOf } from "../_keys/holders";
+import { EndField, HolderForm, isoOf } from "../_keys/holders";
 import styles from "../_keys/keys.module.css";
-import { DialogButton } from "../action-dialog";
-import { ActionForm, Submit } from "../action-form";
+import { ActionDialog, DialogButton } from "../action-dialog";
 import { bytesOnDevice, detectEncoding, textIn, Unreadable } from "../file-text";
 import { add, addToKeys, changeMany, revoke, revokeFromKeys } from "./actions";
 
@@ -68,17 +66,23 @@ interface HolderDialogProps {
 export function HolderDialog({ change, keys: selected, onClose }: HolderDialogProps) {
   const [keys] = useState(selected);
   const [username, setUsername] = useState("");
-  const [result, setResult] = useState<{ user: string; results: ChangeResult[] } | null>(null);
+  const [isDone, setDone] = useState(false);
   const ofKeys = counted(keys.length, "key", "keys");
   const isAdding = change === "add";
-  const close = () => onClose(result !== null);
+  const close = () => onClose(isDone);
   const [them, their, secret] = keys.length === 1 ? ["it", "its", "secret"] : ["them", "their", "secrets"];
   return (
-    <Dialog onClose={close} title={isAdding ? `Add a user to ${ofKeys}` : `Revoke a user from ${ofKeys}`}>
-      {result ? (
+    <ActionDialog
+      title={isAdding ? `Add a user to ${ofKeys}` : `Revoke a user from ${ofKeys}`}
+      submit={isAdding ? `Add to ${ofKeys}` : `Revoke from ${ofKeys}`}
+      color={isAdding ? undefined : "red"}
+      action={isAdding ? addToKeys : revokeFromKeys}
+      input={{ keyIds: keys.map(({ id }) => id) }}
+      onDone={() => setDone(true)}
+      shows={({ user, results }) => (
         <ChangeResults
           change={change}
-          results={result.results}
+          results={results}
           nameOf={(id) => (
             <>
               <KeyLabel id={id} name={keys.find((key) => key.id === id)?.name} />
@@ -87,43 +91,37 @@ export function HolderDialog({ change, keys: selected, onClose }: HolderDialogPr
           )}
           onClose={close}
         >
-          <strong translate="no">{result.user}</strong>{" "}
-          <span>{`${isAdding ? "was added" : "lost access"} to ${changedOf(result.results, "key", "keys")}.`}</span>
+          <strong translate="no">{user}</strong>{" "}
+          <span>{`${isAdding ? "was added" : "lost access"} to ${changedOf(results, "key", "keys")}.`}</span>
         </ChangeResults>
-      ) : (
-        <ActionForm
-          action={isAdding ? addToKeys : revokeFromKeys}
-          input={{ keyIds: keys.map(({ id }) => id) }}
-          onDone={setResult}
-        >
-          <p>
-            {isAdding
-              ? `Holders can read ${their} ${secret}, and programs are told that they hold ${them}.`
-              : `The user will no longer be able to read ${their} ${secret}. You can add them again.`}
-          </p>
-          <ul className={styles.names}>
-            {keys.map(({ id, name }) => (
-              <li key={id}>
-                <KeyLabel id={id} name={name} />
-              </li>
-            ))}
-          </ul>
-          <UserField
-            label="Username"
-            placeholder={undefined}
-            value={username}
-            onChange={(event) => setUsername(event.currentTarget.value)}
-          />
-          <Submit as={SteadyButton} color={isAdding ? undefined : "red"} cancel={close}>
-            {isAdding ? `Add to ${ofKeys}` : `Revoke from ${ofKeys}`}
-          </Submit>
-          <ApiCall
-            title={isAdding ? "Add the user" : "Revoke the user"}
-            requests={keys.map(({ id }) => requestOf(change, id, username.trim() || "USERNAME"))}
-          />
-        </ActionForm>
       )}
-    </Dialog>
+      onClose={close}
+      footer={
+        <ApiCall
+          title={isAdding ? "Add the user" : "Revoke the user"}
+          requests={keys.map(({ id }) => requestOf(change, id, username.trim() || "USERNAME"))}
+        />
+      }
+    >
+      <p>
+        {isAdding
+          ? `Holders can read ${their} ${secret}, and programs are told that they hold ${them}.`
+          : `The user will no longer be able to read ${their} ${secret}. You can add them again.`}
+      </p>
+      <ul className={styles.names}>
+        {keys.map(({ id, name }) => (
+          <li key={id}>
+            <KeyLabel id={id} name={name} />
+          </li>
+        ))}
+      </ul>
+      <UserField
+        label="Username"
+        placeholder={undefined}
+        value={username}
+        onChange={(event) => setUsername(event.currentTarget.value)}
+      />
+    </ActionDialog>
   );
 }
 
@@ -158,9 +156,7 @@ function ManyDialog({ keyId, change, onClose }: ManyDialogProps) {
   const [unread, setUnread] = useState("");
   const picker = useRef<HTMLInputElement>(null);
   const [names, setNames] = useState("");
-  const [results, setResults] = useState<ChangeResult[] | null>(null);
   const isAdding = change === "add";
-  const title = isAdding ? "Add many users" : "Revoke many users";
 
   async function pick({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     const [file] = currentTarget.files ?? [];
@@ -179,8 +175,14 @@ function ManyDialog({ keyId, change, onClose }: ManyDialogProps) {
   }
 
   return (
-    <Dialog onClose={onClose} title={title}>
-      {results ? (
+    <ActionDialog
+      title={isAdding ? "Add many users" : "Revoke many users"}
+      submit={isAdding ? "Add users" : "Revoke users"}
+      color={isAdding ? undefined : "red"}
+      action={changeMany}
+      input={(text) => ({ keyId, names, change, end: isoOf(text("end")) })}
+      isAboutAll
+      shows={(results) => (
         <ChangeResults
           change={change}
           results={results}
@@ -189,58 +191,51 @@ function ManyDialog({ keyId, change, onClose }: ManyDialogProps) {
         >
           {`${changedOf(results, "user", "users")} ${isAdding ? "got" : "lost"} access.`}
         </ChangeResults>
-      ) : (
-        <ActionForm
-          action={changeMany}
-          input={(text) => ({ keyId, names, change, end: isoOf(text("end")) })}
-          onDone={setResults}
-          isAboutAll
-        >
-          <input
-            ref={picker}
-            type="file"
-            hidden
-            aria-label="File of usernames"
-            accept=".csv,.txt,text/csv,text/plain"
-            onChange={pick}
-          />
-          <Textarea
-            label="Usernames"
-            description={`${UP_TO} Of a CSV, the first column is read.`}
-            name="names"
-            required
-            rows={6}
-            autoCapitalize="none"
-            spellCheck={false}
-            value={names}
-            onChange={(event) => {
-              setUnread("");
-              setNames(event.currentTarget.value);
-            }}
-          />
-          <Actions>
-            <Button size="xs" variant="default" onClick={() => picker.current?.click()}>
-              Read from a file
-            </Button>
-          </Actions>
-          <Notice kind="error">{unread}</Notice>
-          {isAdding && <EndField />}
-          <Submit as={SteadyButton} color={isAdding ? undefined : "red"} cancel={onClose}>
-            {isAdding ? "Add users" : "Revoke users"}
-          </Submit>
-          <ApiCall
-            title="One call per user, in a loop over a file of usernames"
-            requests={[requestOf(change, keyId, "NAME")]}
-            around={(call) => `while read -r name; do ${call.replace("NAME", "$name")}; done < names.txt`}
-          />
-        </ActionForm>
       )}
-    </Dialog>
+      onClose={onClose}
+      footer={
+        <ApiCall
+          title="One call per user, in a loop over a file of usernames"
+          requests={[requestOf(change, keyId, "NAME")]}
+          around={(call) => `while read -r name; do ${call.replace("NAME", "$name")}; done < names.txt`}
+        />
+      }
+    >
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label="File of usernames"
+        accept=".csv,.txt,text/csv,text/plain"
+        onChange={pick}
+      />
+      <Textarea
+        label="Usernames"
+        description={`${UP_TO} Of a CSV, the first column is read.`}
+        name="names"
+        required
+        rows={6}
+        autoCapitalize="none"
+        spellCheck={false}
+        value={names}
+        onChange={(event) => {
+          setUnread("");
+          setNames(event.currentTarget.value);
+        }}
+      />
+      <Actions>
+        <Button size="xs" variant="default" onClick={() => picker.current?.click()}>
+          Read from a file
+        </Button>
+      </Actions>
+      <Notice kind="error">{unread}</Notice>
+      {isAdding && <EndField />}
+    </ActionDialog>
   );
 }
 
 /** The holders of a key that the reader manages, with buttons to add many users to it, and to revoke it from many. */
-export function OwnHolders({ keyId, holders }: { keyId: string; holders: Holder[] }) {
+export function OwnHolders({ keyId, holders }: { keyId: string; holders: ListedHolder[] }) {
   return (
     <>
       <HolderForm keyId={keyId} holders={holders} add={add} revoke={revoke} />

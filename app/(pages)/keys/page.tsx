@@ -1,6 +1,6 @@
 import { currentUser } from "@/lib/accounts/session/current-user";
 import type { SearchParams } from "../next-path";
-import { htmlText, signInFirst } from "../visitor";
+import { signInFirst, textsIn } from "../visitor";
 import { KeyView } from "./key-view";
 import { KeysView } from "./keys-view";
 
@@ -10,11 +10,7 @@ export const metadata = { title: "Keys" };
 export default async function KeysPage({ searchParams }: { searchParams: SearchParams }) {
   const [user, searchParameters] = await Promise.all([currentUser(), searchParams]);
   if (!user) signInFirst("/keys", searchParameters);
-  const query = Object.fromEntries(
-    Object.entries(searchParameters).flatMap(([name, value]) =>
-      typeof value === "string" ? [[name, htmlText(value)]] : [],
-    ),
-  );
+  const query = textsIn(searchParameters);
   const isId = /^[0-9a-f]{32}$/.test(query.key ?? "");
   if (query.key !== undefined) return <KeyView caller={user} keyId={isId ? query.key : ""} query={query} />;
   return <KeysView caller={user} query={query} />;

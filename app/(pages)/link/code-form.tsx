@@ -4,7 +4,6 @@ import { useRouter } from "next/navigation";
 import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/buttons";
 import { Form, TextInput } from "@/components/form";
-import forms from "@/components/page.module.css";
 import { consumeCodeInput } from "../_signing-in/kept-input";
 import { ErrorNotice } from "../error-notice";
 import { useAction } from "../use-action";
@@ -88,7 +87,7 @@ export function CodeForm({ entry, error, autoFocus = false, isFilledIn = false, 
   }, [goOn]);
 
   return (
-    <Form onSubmit={submit} failure={failure} onEdit={edit} className={forms.form}>
+    <Form onSubmit={submit} failure={failure} onEdit={edit} className="stack">
       {/* What the field held that nobody typed. */}
       <input type="hidden" name="filledIn" value={filledIn} />
       <TextInput

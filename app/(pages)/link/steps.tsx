@@ -82,7 +82,7 @@ function Onlookers({ onlookers: { accountCount, accounts, networks } }: { onlook
       </summary>
       <p>They can't collect your token unless you allow it. If the program isn't yours, revoke its access.</p>
       {accounts.length > 0 && (
-        <ul>
+        <ul className={styles.onlookers}>
           {accounts.map(({ username, network }) => (
             <li key={username}>
               <strong translate="no">{username}</strong>, from <span translate="no">{networkName(network)}</span>

@@ -71,8 +71,8 @@ const create = command("create", "Create a key", "keys create 'the secret' --nam
   .argument("<data>", "The secret; - reads it from standard input, so that it appears in no process list")
   .option("--name <name>", "The name that people see")
   .option("--price <price>", "A decimal; negative means not for sale", "0")
-  .action(async (input, { name, price, json }) => {
-    const key = await session().keys.create({ data: await readInput(input), price, name }, { signal });
+  .action(async (input, { json, ...fields }) => {
+    const key = await session().keys.create({ data: await readInput(input), ...fields }, { signal });
     print(key, json, `Created ${key.key}`);
   });
 

@@ -149,7 +149,7 @@ export async function closeSession(sessionId: string): Promise<void> {
   });
 }
 
-interface OpenSession {
+export interface OpenSession {
   id: string;
   /** When it was signed in. */
   since: Date;

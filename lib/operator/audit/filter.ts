@@ -38,7 +38,11 @@ const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)Z?$/;
  * the field, and 404 `user_not_found`.
  */
 export async function readFilter(input: FilterInput, now = new Date()): Promise<AuditFilter> {
-  const { who, what, which, network, from, to } = trimmed(input);
+  const fields = filterIn(input);
+  for (const [field, text] of Object.entries(fields))
+    if (text.length > MAX || /\p{Cc}/u.test(text) || !text.isWellFormed())
+      throw invalidParameter(`Use at most ${MAX} characters, without control characters.`, field);
+  const { who, what, which, network, from, to } = fields;
   const filter: AuditFilter = {};
   if (who) filter.actorId = who === NOBODY ? null : await actorNamed(who);
   if (what) {
@@ -62,14 +66,10 @@ export async function readFilter(input: FilterInput, now = new Date()): Promise<
   return filter;
 }
 
-function trimmed(input: FilterInput): FilterInput {
-  const fields = FILTER_FIELDS.flatMap((field) => {
-    const text = input[field]?.trim() ?? "";
-    if (text.length > MAX || /\p{Cc}/u.test(text) || !text.isWellFormed())
-      throw invalidParameter(`Use at most ${MAX} characters, without control characters.`, field);
-    return text === "" ? [] : [[field, text]];
-  });
-  return Object.fromEntries(fields);
+/** The fields of a filter that are filled in, among others. */
+export function filterIn(fields: Partial<Record<string, string>>): FilterInput {
+  const filled = FILTER_FIELDS.map((field) => [field, fields[field]?.trim()]).filter(([, text]) => text);
+  return Object.fromEntries(filled);
 }
 
 /** Of a deleted account, events keep the id. */

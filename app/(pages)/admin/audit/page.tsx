@@ -2,18 +2,14 @@ import { eventWords } from "@/components/events";
 import { SelectField, TextInput } from "@/components/form";
 import { EmptyState, Panel } from "@/components/page";
 import { DataTable, idBefore, PageLinks } from "@/components/table";
-import table from "@/components/table.module.css";
 import { WhenInUtc } from "@/components/time";
-import { AUDIT_ACTIONS, AUDIT_GROUPS, type FilterInput, readFilter } from "@/lib/operator/audit/filter";
+import { AUDIT_ACTIONS, AUDIT_GROUPS, type FilterInput, filterIn, readFilter } from "@/lib/operator/audit/filter";
 import { auditPage } from "@/lib/operator/audit/page";
 import type { AuditFilter, NamedEvent } from "@/lib/operator/audit/search";
 import { ApiError } from "@/lib/platform/errors";
 import { describeProgram } from "@/lib/platform/user-agent";
-import type { SearchParams } from "../../next-path";
-import { consolePage, consoleTitle, FilterForm } from "../console-page";
-import { SameCommand, shellWord } from "../same-command";
+import { consolePage, consoleTitle, FilterForm, SameCommand, shellWord } from "../console-page";
 import styles from "./audit.module.css";
-import { filterInput } from "./filter-input";
 import { NewEvents } from "./new-events";
 
 interface AuditFilterProps {
@@ -37,7 +33,7 @@ const FIELDS = [
 ] as const;
 
 /** The filter of the audit trail. The address has it, so that it can be kept and sent to somebody. */
-export function AuditFilterForm({ input, refused }: AuditFilterProps) {
+function AuditFilterForm({ input, refused }: AuditFilterProps) {
   const errorOf = (name: string) => (refused?.field === name ? refused.error : undefined);
   return (
     <FilterForm page="/admin/audit" isFiltered={Object.keys(input).length > 0}>
@@ -77,48 +73,39 @@ export function AuditFilterForm({ input, refused }: AuditFilterProps) {
 }
 
 /** Events, newest first: a sentence for each, and beneath it what is stored. */
-export function EventTable({ events }: { events: NamedEvent[] }) {
+function EventTable({ events }: { events: NamedEvent[] }) {
   return (
-    <DataTable className={`${table.table} ${styles.events}`} aria-label="Events, newest first">
-      <thead>
-        <tr>
-          <th>When</th>
-          <th>Who</th>
-          <th>What</th>
-        </tr>
-      </thead>
-      <tbody>
-        {events.map((event) => (
-          <tr key={event.id}>
-            <td className={styles.when}>
-              <WhenInUtc at={event.at} />
-            </td>
-            <td className={styles.who}>
-              <Actor {...event} />
-            </td>
-            <td className={styles.what}>
-              <details>
-                <summary>
-                  <span>
-                    {eventWords({ ...event, browser: describeProgram(event.detail.program ?? "") }, "The account")}
-                  </span>
-                  {event.subject !== null && event.subjectId !== event.actorId && <Subject name={event.subject} />}
-                </summary>
-                <Stored event={event} />
-              </details>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+    <DataTable
+      label="Events, newest first"
+      className={styles.events}
+      rows={events}
+      keyOf={({ id }) => id}
+      columns={{
+        when: { head: "When", className: styles.when, cell: ({ at }) => <WhenInUtc at={at} /> },
+        who: { head: "Who", className: styles.who, cell: Actor },
+        what: { head: "What", className: styles.what, cell: Happened },
+      }}
+    />
+  );
+}
+
+function Happened(event: NamedEvent) {
+  return (
+    <details>
+      <summary>
+        <span>{eventWords({ ...event, browser: describeProgram(event.detail.program ?? "") }, "The account")}</span>
+        {event.subject !== null && event.subjectId !== event.actorId && <Subject name={event.subject} />}
+      </summary>
+      <Stored event={event} />
+    </details>
   );
 }
 
 function Actor({ actor, actorId }: NamedEvent) {
-  if (actorId === null) return <span className={styles.soft}>Nobody</span>;
+  if (actorId === null) return <span className="soft">Nobody</span>;
   if (actor === null)
     return (
-      <a href={`/admin/audit?who=${actorId}`} className={styles.soft}>
+      <a href={`/admin/audit?who=${actorId}`} className="soft">
         A deleted account
       </a>
     );
@@ -159,27 +146,20 @@ export const generateMetadata = () => consoleTitle("Audit");
 
 const A_PAGE = 50;
 
-export default async function AuditPage({ searchParams }: { searchParams: SearchParams }) {
-  return consolePage({
-    section: "Audit",
-    title: "Audit",
-    show: async () => {
-      const query = await searchParams;
-      const input = filterInput(query);
-      const filter = await readFilter(input).catch(refused);
-      return (
-        <Panel title={Object.keys(input).length > 0 ? "Events found" : "All events, newest first"}>
-          <AuditFilterForm input={input} refused={"error" in filter ? filter : undefined} />
-          {"error" in filter ? (
-            <p className={styles.soft}>Correct the filter to see the events.</p>
-          ) : (
-            <Events filter={filter} input={input} before={idBefore(query.before)} />
-          )}
-        </Panel>
-      );
-    },
-  });
-}
+export default consolePage("Audit", async (query) => {
+  const input = filterIn(query);
+  const filter = await readFilter(input).catch(refused);
+  return (
+    <Panel title={Object.keys(input).length > 0 ? "Events found" : "All events, newest first"}>
+      <AuditFilterForm input={input} refused={"error" in filter ? filter : undefined} />
+      {"error" in filter ? (
+        <p className="soft">Correct the filter to see the events.</p>
+      ) : (
+        <Events filter={filter} input={input} before={idBefore(query.before)} />
+      )}
+    </Panel>
+  );
+});
 
 function refused(thrown: unknown): { error: string; field?: string } {
   if (!(thrown instanceof ApiError)) throw thrown;
@@ -199,7 +179,7 @@ async function Events({ filter, input, before }: { filter: AuditFilter; input: F
         <EmptyState picture="plate" title={nothing(next !== null, before !== undefined, query !== "")} />
       )}
       {searchedBackTo && (
-        <p className={styles.soft}>
+        <p className="soft">
           Searched back to <WhenInUtc at={searchedBackTo} /> so far, because there are many events to read.
         </p>
       )}

@@ -1,10 +1,8 @@
-import type { Metadata } from "next";
 import { Fact, Facts, KeyName, mostDecimals, Price } from "@/components/content";
 import { CopyButton } from "@/components/copy-button";
 import { SelectField, TextInput } from "@/components/form";
 import { EmptyState, Panel } from "@/components/page";
 import { DataTable, idBefore, PageLinks, Pager } from "@/components/table";
-import table from "@/components/table.module.css";
 import { When } from "@/components/time";
 import { readableBytes } from "@/components/words";
 import type { Caller } from "@/lib/accounts/identity/user";
@@ -15,12 +13,9 @@ import { orNull } from "@/lib/platform/errors";
 import { DeleteKey } from "../../_keys/delete-key";
 import { EVENTS_A_PAGE, HistoryPage } from "../../_keys/history-panel";
 import { HolderForm } from "../../_keys/holders";
-import { OfAUser } from "../../names";
-import type { SearchParams } from "../../next-path";
+import { Person } from "../../names";
 import styles from "../console.module.css";
-import { consolePage, consoleTitle, FilterForm, OneHead } from "../console-page";
-import { pageParameters } from "../console-request";
-import { SameCommand } from "../same-command";
+import { consolePage, consoleTitle, FilterForm, OneHead, type Query, SameCommand } from "../console-page";
 import { addHolderAsAdmin, deleteKeyAsAdmin, revokeHolderAsAdmin } from "./actions";
 
 const SEARCH_OPTIONS: { value: FindBy | "id"; label: string }[] = [
@@ -31,7 +26,7 @@ const SEARCH_OPTIONS: { value: FindBy | "id"; label: string }[] = [
 ];
 
 /** Finds keys by their name or their people, or one by its id. */
-export function FindKeys({ by, text }: { by: FindBy; text: string }) {
+function FindKeys({ by, text }: { by: FindBy; text: string }) {
   return (
     <FilterForm page="/admin/keys" isFiltered={text !== ""} key={`${by} ${text}`}>
       <SelectField label="Find by" name="by" size="sm" data={SEARCH_OPTIONS} defaultValue={by} />
@@ -51,14 +46,14 @@ export function FindKeys({ by, text }: { by: FindBy; text: string }) {
 }
 
 /** Every key of the service, or those that are looked for. */
-export async function AllKeys({ query }: { query: Record<string, string> }) {
+async function AllKeys({ query }: { query: Query }) {
   const by = FIND_BY.find((one) => one === query.by) ?? "name";
   const text = (query.q ?? "").trim().slice(0, 100);
   const listed = await listAllKeys(by, text, query.after);
   return (
     <Panel title={text === "" ? "All keys, latest first" : "Keys found"}>
       <FindKeys by={by} text={text} />
-      {listed === null && <p className={styles.soft}>{`There is no user with the name “${text}”.`}</p>}
+      {listed === null && <p className="soft">{`There is no user with the name “${text}”.`}</p>}
       {listed?.keys.length === 0 && <EmptyState picture="key" title={nothing(by, text, query.after !== undefined)} />}
       {listed && listed.keys.length > 0 && <KeyTable keys={listed.keys} />}
       <PageLinks
@@ -85,37 +80,18 @@ function hrefOf(by: FindBy, text: string, after?: string): string {
 function KeyTable({ keys }: { keys: KeySearchPage["keys"] }) {
   const decimals = mostDecimals(keys);
   return (
-    <DataTable className={table.table} aria-label="Keys">
-      <thead>
-        <tr>
-          <th>Key</th>
-          <th>Creator</th>
-          <th className={table.number}>Price</th>
-          <th className={`${table.number} ${table.wide}`}>Data</th>
-          <th className={`${table.number} ${table.wide}`}>Created</th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map(({ id, name, creator, price, bytes, createdAt }) => (
-          <tr key={id}>
-            <td>
-              <KeyName id={id} name={name} page="/admin/keys" />
-            </td>
-            <td className={table.person}>
-              <span translate="no">{creator}</span>
-              <OfAUser name={creator} />
-            </td>
-            <td className={table.number}>
-              <Price price={price} decimals={decimals} />
-            </td>
-            <td className={`${table.number} ${table.wide}`}>{readableBytes(bytes)}</td>
-            <td className={`${table.number} ${table.wide}`}>
-              <When at={createdAt} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+    <DataTable
+      label="Keys"
+      rows={keys}
+      keyOf={({ id }) => id}
+      columns={{
+        name: { head: "Key", cell: ({ id, name }) => <KeyName id={id} name={name} page="/admin/keys" /> },
+        creator: { head: "Creator", looks: "person", cell: ({ creator }) => <Person name={creator} /> },
+        price: { head: "Price", looks: "number", cell: ({ price }) => <Price price={price} decimals={decimals} /> },
+        data: { head: "Data", looks: "number wide", cell: ({ bytes }) => readableBytes(bytes) },
+        created: { head: "Created", looks: "number wide", cell: ({ createdAt }) => <When at={createdAt} /> },
+      }}
+    />
   );
 }
 
@@ -125,11 +101,11 @@ const hrefOfKey = (id: string) => `/admin/keys?key=${id}`;
 interface OneKeyProps {
   admin: Caller;
   keyId: string;
-  query: Record<string, string>;
+  query: Query;
 }
 
 /** One key without its data: its facts, its holders, its trail, and what an administrator may do with it. */
-export async function OneKey({ admin, keyId, query }: OneKeyProps) {
+async function OneKey({ admin, keyId, query }: OneKeyProps) {
   const facts = await keyFacts(keyId);
   if (!facts) return <DeletedKey admin={admin} keyId={keyId} query={query} />;
   const [list, events] = await Promise.all([
@@ -141,14 +117,14 @@ export async function OneKey({ admin, keyId, query }: OneKeyProps) {
     <>
       <KeyHead facts={facts} />
       <Panel title="Holders">
-        <div id="holders" className={styles.holders}>
+        <div id="holders" className="stack">
           <HolderForm keyId={facts.id} holders={list.holders} add={addHolderAsAdmin} revoke={revokeHolderAsAdmin} />
           <Pager of="holders" page={list.page} size={HOLDERS_A_PAGE} total={list.total} hrefOf={hrefOf} />
         </div>
       </Panel>
       <HistoryPage events={events} isNewest={idBefore(query.before) === undefined} href={hrefOfKey(facts.id)} />
       <Panel title="Delete this key">
-        <p className={styles.soft}>
+        <p className="soft">
           <span>
             {facts.holders === 1 ? "Its holder loses" : `All ${facts.holders.toLocaleString("en")} holders lose`}
           </span>{" "}
@@ -206,7 +182,7 @@ async function DeletedKey({ admin, keyId, query }: OneKeyProps) {
             {keyId}
           </code>
         ) : (
-          <p className={styles.soft}>Check its 32 digits.</p>
+          <p className="soft">Check its 32 digits.</p>
         )}
       </OneHead>
       {events && <HistoryPage events={events} isNewest={before === undefined} href={hrefOfKey(keyId)} />}
@@ -214,17 +190,10 @@ async function DeletedKey({ admin, keyId, query }: OneKeyProps) {
   );
 }
 
-export const generateMetadata = (): Promise<Metadata> => consoleTitle("Keys");
+export const generateMetadata = () => consoleTitle("Keys");
 
 /** One key if the address names one, otherwise all of them. Never the data of a key. */
-export default async function AllKeysPage({ searchParams }: { searchParams: SearchParams }) {
-  return consolePage({
-    section: "Keys",
-    title: "Keys",
-    show: async (admin) => {
-      const query = await pageParameters(searchParams);
-      const id = (query.key ?? (query.by === "id" ? query.q : ""))?.trim().toLowerCase();
-      return id ? <OneKey admin={admin} keyId={id} query={query} /> : <AllKeys query={query} />;
-    },
-  });
-}
+export default consolePage("Keys", async (query, admin) => {
+  const id = (query.key ?? (query.by === "id" ? query.q : ""))?.trim().toLowerCase();
+  return id ? <OneKey admin={admin} keyId={id} query={query} /> : <AllKeys query={query} />;
+});

@@ -2,7 +2,7 @@
 
 import { SelectField, TextInput, useFieldText } from "@/components/form";
 import { SteadyButton } from "@/components/steady-button";
-import { ActionDialog, DialogButton } from "../../action-dialog";
+import { AskButton } from "../../action-dialog";
 import { ActionButton, ActionForm, Submit } from "../../action-form";
 import { admitNetwork, endCode, refuseNetwork } from "./actions";
 import styles from "./links.module.css";
@@ -70,27 +70,18 @@ export function Unblock({ network }: { network: string }) {
 export function EndLink({ linkId, program, network }: { linkId: string; program: string; network: string }) {
   const named = program === "" ? "this program" : `“${program}”`;
   return (
-    <DialogButton
-      size="xs"
-      aria-label={`End the code of ${named}, ${network}`}
-      dialog={(close) => (
-        <ActionDialog
-          title="End this code?"
-          submit="End code"
-          color="red"
-          action={endCode}
-          input={() => linkId}
-          onClose={close}
-        >
-          <p>
-            The code of <span>{named}</span> at <span translate="no">{network}</span> can no longer be approved. The
-            program gets no token, even if someone has already approved it. It can request another code. This can't be
-            undone.
-          </p>
-        </ActionDialog>
-      )}
+    <AskButton
+      button={{ size: "xs", "aria-label": `End the code of ${named}, ${network}`, children: "End" }}
+      title="End this code?"
+      submit="End code"
+      color="red"
+      action={endCode}
+      input={() => linkId}
     >
-      End
-    </DialogButton>
+      <p>
+        The code of <span>{named}</span> at <span translate="no">{network}</span> can no longer be approved. The program
+        gets no token, even if someone has already approved it. It can request another code. This can't be undone.
+      </p>
+    </AskButton>
   );
 }

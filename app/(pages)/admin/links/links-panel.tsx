@@ -1,12 +1,11 @@
 import { Panel } from "@/components/page";
-import { DataTable, Pager } from "@/components/table";
-import table from "@/components/table.module.css";
+import { DataTable, Pager, Views } from "@/components/table";
 import { RelativeTime } from "@/components/time";
 import { networkName, webPageName } from "@/components/words";
 import { RECENT_SECONDS, type RecentLink } from "@/lib/link/operator";
 import { type LinkStatus, UNAPPROVED_RETENTION_SECONDS } from "@/lib/link/states";
 import { durationInWords } from "@/lib/platform/bounds";
-import { Views } from "../console-page";
+import type { Query } from "../console-page";
 import { EndLink } from "./forms";
 import styles from "./links.module.css";
 
@@ -43,15 +42,15 @@ const RECENT = durationInWords(RECENT_SECONDS);
 interface LinksPanelProps {
   links: RecentLink[];
   isAll: boolean;
-  parameters: Record<string, string>;
+  query: Query;
 }
 
 /** The requests of programs in the last hours, by what became of them. */
-export function LinksPanel({ links, isAll, parameters }: LinksPanelProps) {
-  const kind = readKind(parameters.show);
+export function LinksPanel({ links, isAll, query }: LinksPanelProps) {
+  const kind = readKind(query.show);
   const shown = links.filter((link) => isShown(kind, link));
   const last = Math.max(1, Math.ceil(shown.length / LINKS_A_PAGE));
-  const page = /^[1-9]\d{0,3}$/.test(parameters.page ?? "") ? Math.min(Number(parameters.page), last) : 1;
+  const page = /^[1-9]\d{0,3}$/.test(query.page ?? "") ? Math.min(Number(query.page), last) : 1;
   const hrefOf = (next: number) => `/admin/links?${new URLSearchParams({ show: kind, page: String(next) })}`;
   return (
     <Panel title={`Requests to link a program in the last ${RECENT}`}>
@@ -64,14 +63,12 @@ export function LinksPanel({ links, isAll, parameters }: LinksPanelProps) {
           isShown: name === kind,
         }))}
       />
-      <p className={styles.soft}>
+      <p className="soft">
         {`Codes that nobody approved are listed for ${durationInWords(UNAPPROVED_RETENTION_SECONDS)} after they end.`}
       </p>
-      {!isAll && (
-        <p className={styles.soft}>{`Only the latest ${links.length.toLocaleString("en")} are shown here.`}</p>
-      )}
+      {!isAll && <p className="soft">{`Only the latest ${links.length.toLocaleString("en")} are shown here.`}</p>}
       {shown.length === 0 ? (
-        <p className={styles.soft}>
+        <p className="soft">
           {links.length === 0 ? `No program has requested a code in the last ${RECENT}.` : "No requests of this kind."}
         </p>
       ) : (
@@ -84,49 +81,50 @@ export function LinksPanel({ links, isAll, parameters }: LinksPanelProps) {
 
 function LinkTable({ links }: { links: RecentLink[] }) {
   return (
-    <DataTable className={table.table} aria-label="Requests of programs">
-      <thead>
-        <tr>
-          <th>Calls itself</th>
-          <th className={table.wide}>Network</th>
-          <th className={table.wide}>Requested</th>
-          <th>State</th>
-          <td />
-        </tr>
-      </thead>
-      <TableBody links={links} />
-    </DataTable>
+    <DataTable
+      label="Requests of programs"
+      rows={links}
+      keyOf={({ id }) => id}
+      columns={{
+        claim: { head: "Calls itself", className: styles.claim, cell: Claim },
+        network: {
+          head: "Network",
+          looks: "wide",
+          className: styles.network,
+          cell: ({ network }) => networkName(network),
+        },
+        requested: {
+          head: "Requested",
+          looks: "wide",
+          cell: ({ createdAt }) => <RelativeTime at={createdAt} precise />,
+        },
+        state: { head: "State", className: styles.state, cell: State },
+        end: {
+          looks: "action",
+          cell: ({ id, program, network, isLive }) =>
+            isLive && <EndLink linkId={id} program={program} network={networkName(network)} />,
+        },
+      }}
+    />
   );
 }
 
-function TableBody({ links }: { links: RecentLink[] }) {
+function Claim({ program, network, webPage }: RecentLink) {
   return (
-    <tbody>
-      {links.map((link) => (
-        <tr key={link.id}>
-          <td className={styles.claim}>
-            {link.program === "" ? (
-              <i className={styles.soft}>No name</i>
-            ) : (
-              <bdi translate="no">{`“${link.program}”`}</bdi>
-            )}
-            <span className={styles.narrow}>{networkName(link.network)}</span>
-            {link.webPage !== null && <span className={styles.detail}>{webPageName(link.webPage)}</span>}
-          </td>
-          <td className={`${styles.network} ${table.wide}`}>{networkName(link.network)}</td>
-          <td className={table.wide}>
-            <RelativeTime at={link.createdAt} precise />
-          </td>
-          <td className={styles.state}>
-            <span>{STATUS_WORDS[link.status]}</span>
-            <Strangers {...link} />
-          </td>
-          <td className={table.action}>
-            {link.isLive && <EndLink linkId={link.id} program={link.program} network={networkName(link.network)} />}
-          </td>
-        </tr>
-      ))}
-    </tbody>
+    <>
+      {program === "" ? <i className="soft">No name</i> : <bdi translate="no">{`“${program}”`}</bdi>}
+      <span className={`detail ${styles.narrow}`}>{networkName(network)}</span>
+      {webPage !== null && <span className="detail">{webPageName(webPage)}</span>}
+    </>
+  );
+}
+
+function State({ status, onlookers, entries }: RecentLink) {
+  return (
+    <>
+      <span>{STATUS_WORDS[status]}</span>
+      <Strangers onlookers={onlookers} entries={entries} />
+    </>
   );
 }
 
@@ -135,5 +133,5 @@ function Strangers({ onlookers, entries }: Pick<RecentLink, "onlookers" | "entri
     onlookers > 0 && `polled from ${onlookers === 1 ? "another network" : `${onlookers} other networks`}`,
     entries > 1 && `entered by ${entries} accounts`,
   ].filter((words) => words !== false);
-  return counted.length > 0 && <span className={styles.detail}>{counted.join(", ")}</span>;
+  return counted.length > 0 && <span className="detail">{counted.join(", ")}</span>;
 }

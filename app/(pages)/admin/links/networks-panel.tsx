@@ -1,6 +1,5 @@
 import { Panel } from "@/components/page";
 import { DataTable, PageLinks } from "@/components/table";
-import table from "@/components/table.module.css";
 import { RelativeTime, When } from "@/components/time";
 import { networkName } from "@/components/words";
 import { GUESS_WINDOW_SECONDS } from "@/lib/link/limits";
@@ -16,42 +15,39 @@ export const BLOCKS_A_PAGE = 25;
 interface BlockedNetworksPanelProps {
   blocks: BlockedNetwork[];
   isFirst: boolean;
-  parameters: Record<string, string>;
+  /** A network that the address proposes to block. */
+  proposed: string;
   /** This deployment cannot tell where a request comes from. */
   isBlind: boolean;
 }
 
 /** A form to block a network, and the networks that are blocked. */
-export function BlockedNetworksPanel({ blocks, isFirst, parameters, isBlind }: BlockedNetworksPanelProps) {
+export function BlockedNetworksPanel({ blocks, isFirst, proposed, isBlind }: BlockedNetworksPanelProps) {
   const shown = blocks.slice(0, BLOCKS_A_PAGE);
   const last = blocks.length > BLOCKS_A_PAGE ? shown.at(-1) : undefined;
   return (
     <Panel title="Blocked networks">
-      <div id="block" className={styles.soft}>
+      <div id="block" className="soft">
         <p>Within a second, a blocked network can no longer reach any page or route of this service.</p>
         {isBlind && (
           <p>This process can't tell where requests come from, so it doesn't block any. Only npm start can.</p>
         )}
       </div>
-      <BlockForm key={parameters.network ?? ""} network={(parameters.network ?? "").slice(0, 100)} />
+      <BlockForm key={proposed} network={proposed.slice(0, 100)} />
       {shown.length === 0 ? (
-        <p className={styles.soft}>{isFirst ? "No network is blocked." : "No earlier blocks."}</p>
+        <p className="soft">{isFirst ? "No network is blocked." : "No earlier blocks."}</p>
       ) : (
-        <DataTable className={table.table} aria-label="Blocked networks">
-          <thead>
-            <tr>
-              <th>Network</th>
-              <th className={table.wide}>Since</th>
-              <th>Until</th>
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((block) => (
-              <BlockRow key={block.id} {...block} />
-            ))}
-          </tbody>
-        </DataTable>
+        <DataTable
+          label="Blocked networks"
+          rows={shown}
+          keyOf={({ id }) => id}
+          columns={{
+            network: { head: "Network", className: styles.network, cell: Blocked },
+            since: { head: "Since", looks: "wide", cell: Since },
+            until: { head: "Until", className: styles.until, cell: Until },
+            unblock: { looks: "action", cell: ({ network }) => <Unblock network={network} /> },
+          }}
+        />
       )}
       <PageLinks
         of="blocked networks"
@@ -62,31 +58,30 @@ export function BlockedNetworksPanel({ blocks, isFirst, parameters, isBlind }: B
   );
 }
 
-function BlockRow({ network, reason, since, until, by }: BlockedNetwork) {
+function Blocked({ network, reason }: BlockedNetwork) {
   return (
-    <tr>
-      <td className={styles.network}>
-        <span translate="no">{network}</span>
-        {reason !== "" && (
-          <span className={styles.detail}>
-            <bdi translate="no">{reason}</bdi>
-          </span>
-        )}
-      </td>
-      <td className={table.wide}>
-        <RelativeTime at={since} precise />
-        <span className={styles.detail}>
-          {`by ${by === "operator" ? "the operator" : (by ?? "a deleted account")}`}
+    <>
+      <span translate="no">{network}</span>
+      {reason !== "" && (
+        <span className="detail">
+          <bdi translate="no">{reason}</bdi>
         </span>
-      </td>
-      <td className={styles.until}>
-        {until ? <When at={until} precise /> : <span className={styles.soft}>No end date</span>}
-      </td>
-      <td className={table.action}>
-        <Unblock network={network} />
-      </td>
-    </tr>
+      )}
+    </>
   );
+}
+
+function Since({ since, by }: BlockedNetwork) {
+  return (
+    <>
+      <RelativeTime at={since} precise />
+      <span className="detail">{`by ${by === "operator" ? "the operator" : (by ?? "a deleted account")}`}</span>
+    </>
+  );
+}
+
+function Until({ until }: BlockedNetwork) {
+  return until ? <When at={until} precise /> : <span className="soft">No end date</span>;
 }
 
 /** Networks that asked for codes of others in the last hour, and whether their own now need the user's word. */
@@ -95,69 +90,67 @@ export function GuessersPanel({ guessers }: { guessers: GuessingNetwork[] }) {
   return (
     <Panel title="Networks guessing codes">
       {guessers.length === 0 ? (
-        <p className={styles.soft}>No network has tried other networks' codes in the last hour.</p>
+        <p className="soft">No network has tried other networks' codes in the last hour.</p>
       ) : (
         <>
-          <p className={styles.soft}>
+          <p className="soft">
             {alarms === 0
               ? "None of them is over the limit. Programs link as usual."
               : "Once a network is over the limit, its programs get a token only after the user allows it, for " +
                 `${durationInWords(GUESS_WINDOW_SECONDS)}. All others link as usual.`}
           </p>
-          <DataTable className={table.table} aria-label="Networks guessing codes">
-            <thead>
-              <tr>
-                <th>Network</th>
-                <th className={table.number}>Codes</th>
-                <th className={table.wide}>Last</th>
-                <th>Alarm</th>
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {guessers.map((guesser) => (
-                <GuesserRow key={guesser.network} {...guesser} />
-              ))}
-            </tbody>
-          </DataTable>
+          <DataTable
+            label="Networks guessing codes"
+            rows={guessers}
+            keyOf={({ network }) => network}
+            columns={{
+              network: { head: "Network", className: styles.network, cell: Guesser },
+              codes: { head: "Codes", looks: "number", cell: ({ codes }) => codes.toLocaleString("en") },
+              last: { head: "Last", looks: "wide", cell: ({ lastAt }) => <RelativeTime at={lastAt} precise /> },
+              alarm: { head: "Alarm", className: styles.state, cell: Alarm },
+              block: { looks: "action", cell: BlockLink },
+            }}
+          />
         </>
       )}
     </Panel>
   );
 }
 
-function GuesserRow({ network, codes, program, lastAt, limits, alarmSince }: GuessingNetwork) {
+function Guesser({ network, program }: GuessingNetwork) {
   return (
-    <tr>
-      <td className={styles.network}>
-        <span translate="no">{networkName(network)}</span>
-        {program !== "" && (
-          <span className={styles.detail}>
-            calls itself <bdi translate="no">{`“${program}”`}</bdi>
-          </span>
-        )}
-      </td>
-      <td className={table.number}>{codes.toLocaleString("en")}</td>
-      <td className={table.wide}>
-        <RelativeTime at={lastAt} precise />
-      </td>
-      <td className={styles.state}>
-        {alarmSince === null ? (
-          <span className={styles.soft}>No</span>
-        ) : (
-          <span className={styles.alarm}>
-            Since <When at={alarmSince} precise />
-          </span>
-        )}
-        {limits.length > 0 && <span className={styles.detail}>{`Limit reached: ${limits.join(", ")}`}</span>}
-      </td>
-      <td className={table.action}>
-        {/^[0-9a-f]/.test(network) && (
-          <a href={`/admin/links?network=${encodeURIComponent(network)}#block`} aria-label={`Block ${network}`}>
-            Block
-          </a>
-        )}
-      </td>
-    </tr>
+    <>
+      <span translate="no">{networkName(network)}</span>
+      {program !== "" && (
+        <span className="detail">
+          calls itself <bdi translate="no">{`“${program}”`}</bdi>
+        </span>
+      )}
+    </>
+  );
+}
+
+function Alarm({ alarmSince, limits }: GuessingNetwork) {
+  return (
+    <>
+      {alarmSince === null ? (
+        <span className="soft">No</span>
+      ) : (
+        <span className={styles.alarm}>
+          Since <When at={alarmSince} precise />
+        </span>
+      )}
+      {limits.length > 0 && <span className="detail">{`Limit reached: ${limits.join(", ")}`}</span>}
+    </>
+  );
+}
+
+/** Of what is an address, a link to the form that blocks it. */
+function BlockLink({ network }: GuessingNetwork) {
+  if (!/^[0-9a-f]/.test(network)) return null;
+  return (
+    <a href={`/admin/links?network=${encodeURIComponent(network)}#block`} aria-label={`Block ${network}`}>
+      Block
+    </a>
   );
 }

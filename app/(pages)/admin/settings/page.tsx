@@ -3,74 +3,65 @@ import { Panel } from "@/components/page";
 import { DataTable } from "@/components/table";
 import { type Unsafe, unsafeSettings } from "@/lib/operator/doctor/settings";
 import { matchingSettings, type Setting, settingsBySection } from "@/lib/operator/settings";
-import type { SearchParams } from "../../next-path";
-import { consolePage, consoleTitle, FilterForm } from "../console-page";
+import { consolePage, consoleTitle, FilterForm, SameCommand } from "../console-page";
 import { Findings } from "../doctor";
-import { SameCommand } from "../same-command";
 import styles from "./settings.module.css";
 import { SigningKeys } from "./signing-keys";
 
 export const generateMetadata = () => consoleTitle("Settings");
 
-export default async function SettingsPage({ searchParams }: { searchParams: SearchParams }) {
-  return consolePage({
-    section: "Settings",
-    title: "Settings",
-    show: async () => {
-      const { q } = await searchParams;
-      const input = typeof q === "string" ? q.slice(0, 100) : "";
-      const sections = matchingSettings(settingsBySection(), input);
-      return (
-        <>
-          <p className={styles.soft}>
-            The settings this process started with. To change one, set the variable in the environment or in the file
-            .env, and restart.
-          </p>
-          <UnsafeList unsafe={await unsafeSettings()} />
-          <FilterForm page="/admin/settings" isFiltered={input !== ""}>
-            <TextInput
-              type="search"
-              name="q"
-              label="Find a setting"
-              defaultValue={input}
-              maxLength={100}
-              size="sm"
-              autoComplete="off"
-              spellCheck={false}
-            />
-          </FilterForm>
-          {sections.length === 0 && <p className={styles.soft}>No setting's name or explanation contains this.</p>}
-          {sections.length > 1 && (
-            <nav className={styles.anchors} aria-label="Settings">
-              {sections.map(({ heading }) => (
-                <a key={heading} href={`#${anchorOf(heading)}`}>
-                  {heading}
-                </a>
-              ))}
-            </nav>
-          )}
-          {sections.map(({ heading, groups }) => (
-            <Panel key={heading} id={anchorOf(heading)} title={heading}>
-              {groups.map(({ words, settings }) => (
-                <div key={settings[0]?.name} className={styles.group}>
-                  <SettingsTable settings={settings} label={heading} />
-                  {words !== "" && <p className={styles.words}>{withCode(words)}</p>}
-                </div>
-              ))}
-            </Panel>
+export default consolePage("Settings", async ({ q = "" }) => {
+  const input = q.slice(0, 100);
+  const sections = matchingSettings(settingsBySection(), input);
+  return (
+    <>
+      <p className="soft">
+        The settings this process started with. To change one, set the variable in the environment or in the file .env,
+        and restart.
+      </p>
+      <UnsafeList unsafe={await unsafeSettings()} />
+      <FilterForm page="/admin/settings" isFiltered={input !== ""}>
+        <TextInput
+          type="search"
+          name="q"
+          label="Find a setting"
+          defaultValue={input}
+          maxLength={100}
+          size="sm"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </FilterForm>
+      {sections.length === 0 && <p className="soft">No setting's name or explanation contains this.</p>}
+      {sections.length > 1 && (
+        <nav className={styles.anchors} aria-label="Settings">
+          {sections.map(({ heading }) => (
+            <a key={heading} href={`#${anchorOf(heading)}`}>
+              {heading}
+            </a>
           ))}
-          <SigningKeys />
-          <SameCommand commands={["doctor", "signing:rotate"]} />
-        </>
-      );
-    },
-  });
-}
+        </nav>
+      )}
+      {sections.map(({ heading, groups }) => (
+        <Panel key={heading} id={anchorOf(heading)} title={heading}>
+          {groups.map(({ words, settings }) => (
+            <div key={settings[0]?.name} className={styles.group}>
+              <SettingsTable settings={settings} label={heading} />
+              {words !== "" && <p className={`small ${styles.words}`}>{withCode(words)}</p>}
+            </div>
+          ))}
+        </Panel>
+      ))}
+      <SigningKeys />
+      <SameCommand commands={["doctor", "signing:rotate"]} />
+    </>
+  );
+});
 
 const anchorOf = (heading: string) => heading.toLowerCase().replace(/[^a-z]+/g, "-");
 
 function UnsafeList({ unsafe }: { unsafe: Unsafe[] }) {
-  if (unsafe.length === 0) return <p className={styles.soft}>No unsafe settings found.</p>;
+  if (unsafe.length === 0) return <p className="soft">No unsafe settings found.</p>;
   return (
     <Panel title="Unsafe settings">
       <Findings findings={unsafe} />
@@ -101,25 +92,31 @@ const SOURCES: Record<Setting["source"], string> = {
 
 function SettingsTable({ settings, label }: { settings: Setting[]; label: string }) {
   return (
-    <DataTable className={styles.table} aria-label={label}>
-      <tbody>
-        {settings.map(({ name, value, source, default: usual }) => (
-          <tr key={name}>
-            <th scope="row">
-              <code translate="no">{name}</code>
-            </th>
-            <td>
-              {value === null ? <span className={styles.soft}>not set</span> : <code translate="no">{value}</code>}
-            </td>
-            <td className={styles.source}>
-              <span>{SOURCES[source]}</span>
-              {source === "environment" && usual !== value && (
-                <span> (default: {usual === null ? <span>not set</span> : <code translate="no">{usual}</code>})</span>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+    <DataTable
+      label={label}
+      className={styles.table}
+      rows={settings}
+      keyOf={({ name }) => name}
+      columns={{
+        name: { isName: true, cell: ({ name }) => <code translate="no">{name}</code> },
+        value: { cell: Value },
+        source: { className: "small", cell: Source },
+      }}
+    />
+  );
+}
+
+function Value({ value }: Setting) {
+  return value === null ? <span className="soft">not set</span> : <code translate="no">{value}</code>;
+}
+
+function Source({ value, source, default: usual }: Setting) {
+  return (
+    <>
+      <span>{SOURCES[source]}</span>
+      {source === "environment" && usual !== value && (
+        <span> (default: {usual === null ? <span>not set</span> : <code translate="no">{usual}</code>})</span>
+      )}
+    </>
   );
 }

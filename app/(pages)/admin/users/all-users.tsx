@@ -3,133 +3,113 @@ import { Panel } from "@/components/page";
 import { PageLinks } from "@/components/table";
 import { RelativeTime } from "@/components/time";
 import { listUsers, MAX_IDLE_DAYS } from "@/lib/operator/users/list";
-import {
-  DIRECTIONS,
-  type Direction,
-  type Sort,
-  USER_SORTS,
-  type UserFilter,
-  usualDirection,
-} from "@/lib/operator/users/queries";
+import { DIRECTIONS, type Direction, type Sort, USER_SORTS, usualDirection } from "@/lib/operator/users/queries";
 import { usersCountedAt } from "@/lib/operator/users/summaries";
 import { durationInWords, SEEN_WITHIN_SECONDS } from "@/lib/platform/bounds";
-import { FilterForm } from "../console-page";
-import { SameCommand, shellWord } from "../same-command";
+import { FilterForm, type Query, SameCommand, shellWord } from "../console-page";
 import { Invite } from "./invite";
 import { UserTable } from "./user-table";
-import styles from "./users.module.css";
 
-/** The list of users that an address requests. Whatever it cannot mean is left out. */
-interface ListOptions extends UserFilter {
-  sort: Sort;
-  direction: Direction;
+/** The list of users that an address requests, by its parameters. */
+interface Asked {
+  q?: string;
+  role?: "admin" | "user";
+  access?: "enabled" | "disabled";
+  password?: "without";
+  idle?: string;
+  sort?: Sort;
+  order?: Direction;
   after?: string;
 }
 
-function readOptions(parameters: Record<string, string>): ListOptions {
-  const name = (parameters.q ?? "").trim().slice(0, 20) || undefined;
-  const sort = name ? "name" : (USER_SORTS.find((one) => one === parameters.sort) ?? "created");
-  const direction = DIRECTIONS.find((one) => one === parameters.order && !name) ?? usualDirection(sort);
-  const days = /^[1-9]\d{0,4}$/.test(parameters.idle ?? "") ? Number(parameters.idle) : undefined;
-  return {
-    name,
-    role: parameters.role === "admin" || parameters.role === "user" ? parameters.role : undefined,
-    disabled: parameters.access === "disabled" ? true : parameters.access === "enabled" ? false : undefined,
-    passwordless: parameters.password === "without" ? true : undefined,
-    idleDays: days !== undefined && days <= MAX_IDLE_DAYS ? days : undefined,
-    sort,
-    direction,
-    after: parameters.after,
+const oneOf = <Word extends string>(words: readonly Word[], word = "") => words.find((one) => one === word);
+
+/** What an address cannot mean is left out, and so is what is usual: names are listed from A to Z. */
+function askedIn(query: Partial<Query>): Asked {
+  const q = (query.q ?? "").trim().slice(0, 20);
+  const sort = oneOf(USER_SORTS, query.sort) ?? "created";
+  const order = oneOf(DIRECTIONS, query.order);
+  const isIdle = /^[1-9]\d{0,4}$/.test(query.idle ?? "") && Number(query.idle) <= MAX_IDLE_DAYS;
+  const asked: Asked = {
+    q: q || undefined,
+    role: oneOf(["admin", "user"], query.role),
+    access: oneOf(["enabled", "disabled"], query.access),
+    password: oneOf(["without"], query.password),
+    idle: isIdle ? query.idle : undefined,
+    sort: q || sort === "created" ? undefined : sort,
+    order: q || order === usualDirection(sort) ? undefined : order,
+    after: query.after,
   };
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
 }
 
-/** The address of a list. */
-function listHref({ name, role, disabled, passwordless, idleDays, sort, direction, after }: ListOptions): string {
-  const query = new URLSearchParams();
-  const put = (parameter: string, value: string | undefined) => value && query.set(parameter, value);
-  put("q", name);
-  put("role", role);
-  put("access", disabled === undefined ? undefined : disabled ? "disabled" : "enabled");
-  put("password", passwordless ? "without" : undefined);
-  put("idle", idleDays?.toString());
-  if (!name && sort !== "created") put("sort", sort);
-  if (!name && direction !== usualDirection(sort)) put("order", direction);
-  put("after", after);
+/** The address of this list, but for what changes. */
+function hrefOf(asked: Asked, change: Partial<Query> = {}): string {
+  const query = new URLSearchParams(Object.entries(askedIn({ ...asked, ...change })));
   return query.size > 0 ? `/admin/users?${query}` : "/admin/users";
 }
 
-/** The admin command that prints the same list. */
-function commandOf({ name, role, disabled, passwordless, idleDays, sort, direction }: ListOptions): string {
-  const options = [
-    name && `--search ${shellWord(name)}`,
-    role && `--role ${role}`,
-    disabled !== undefined && (disabled ? "--disabled" : "--enabled"),
-    passwordless && "--without-password",
-    idleDays !== undefined && `--idle ${idleDays}`,
-    !name && sort !== "created" && `--sort ${sort}`,
-    !name && direction !== usualDirection(sort) && `--direction ${direction}`,
-  ];
-  return ["user:list", ...options.filter(Boolean)].join(" ");
-}
+/** The options of the admin command that prints the same list. */
+const OPTIONS: Record<keyof Omit<Asked, "after">, (value: string) => string> = {
+  q: (name) => `--search ${shellWord(name)}`,
+  role: (role) => `--role ${role}`,
+  access: (access) => `--${access}`,
+  password: () => "--without-password",
+  idle: (days) => `--idle ${days}`,
+  sort: (sort) => `--sort ${sort}`,
+  order: (direction) => `--direction ${direction}`,
+};
+
+const commandOf = ({ after: _, ...asked }: Asked) =>
+  ["user:list", ...Object.entries(asked).map(([name, value]) => OPTIONS[name as keyof typeof asked](value))].join(" ");
 
 /** Whether it shows only some of the users. */
-const isFiltered = ({ name, role, disabled, passwordless, idleDays }: ListOptions): boolean =>
-  [name, role, disabled, passwordless, idleDays].some((one) => one !== undefined);
+const isFiltered = ({ q, role, access, password, idle }: Asked) => Boolean(q ?? role ?? access ?? password ?? idle);
 
-const ROLES = [
-  { value: "", label: "Any" },
-  { value: "admin", label: "Administrators" },
-  { value: "user", label: "Users" },
-];
-const ACCESS = [
-  { value: "", label: "Any" },
-  { value: "enabled", label: "Enabled" },
-  { value: "disabled", label: "Disabled" },
-];
-const PASSWORDS = [
-  { value: "", label: "Any" },
-  { value: "without", label: "Without" },
-];
-const IDLE = [7, 30, 90, 365];
+const SELECTS = [
+  { name: "role", label: "Role", choices: { "": "Any", admin: "Administrators", user: "Users" } },
+  { name: "access", label: "Access", choices: { "": "Any", enabled: "Enabled", disabled: "Disabled" } },
+  { name: "password", label: "Password", choices: { "": "Any", without: "Without" } },
+] as const;
+const IDLE = ["7", "30", "90", "365"];
 
 /** Filters the list. Works without scripts: the address has what is asked for. */
-function FindUsers({ options }: { options: ListOptions }) {
-  const { name = "", role = "", disabled, passwordless, idleDays } = options;
-  const days = idleDays === undefined || IDLE.includes(idleDays) ? IDLE : [...IDLE, idleDays];
-  const access = disabled === undefined ? "" : disabled ? "disabled" : "enabled";
+function FindUsers({ asked }: { asked: Asked }) {
+  const days = asked.idle === undefined || IDLE.includes(asked.idle) ? IDLE : [...IDLE, asked.idle];
   return (
-    <FilterForm page="/admin/users" isFiltered={isFiltered(options)} key={JSON.stringify(options)}>
+    <FilterForm page="/admin/users" isFiltered={isFiltered(asked)} key={JSON.stringify(asked)}>
       <TextInput
         type="search"
         name="q"
         label="Name begins with"
         size="sm"
-        defaultValue={name}
+        defaultValue={asked.q}
         maxLength={20}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
       />
-      <SelectField name="role" label="Role" size="sm" data={ROLES} defaultValue={role} />
-      <SelectField name="access" label="Access" size="sm" data={ACCESS} defaultValue={access} />
-      <SelectField
-        name="password"
-        label="Password"
-        size="sm"
-        data={PASSWORDS}
-        defaultValue={passwordless ? "without" : ""}
-      />
+      {SELECTS.map(({ name, label, choices }) => (
+        <SelectField
+          key={name}
+          name={name}
+          label={label}
+          size="sm"
+          data={Object.entries(choices).map(([value, label]) => ({ value, label }))}
+          defaultValue={asked[name]}
+        />
+      ))}
       <SelectField
         name="idle"
         label="Last seen"
         size="sm"
         data={[
           { value: "", label: "At any time" },
-          ...days.map((count) => ({ value: String(count), label: `Not for ${count} days` })),
+          ...days.map((count) => ({ value: count, label: `Not for ${count} days` })),
         ]}
-        defaultValue={idleDays ?? ""}
+        defaultValue={asked.idle}
       />
-      {options.sort !== "created" && name === "" && <input type="hidden" name="sort" value={options.sort} />}
+      {asked.sort && <input type="hidden" name="sort" value={asked.sort} />}
     </FilterForm>
   );
 }
@@ -137,14 +117,20 @@ function FindUsers({ options }: { options: ListOptions }) {
 const A_PAGE = 50;
 
 /** Every user of the service, or those that are asked for. */
-export async function AllUsers({ parameters }: { parameters: Record<string, string> }) {
-  const options = readOptions(parameters);
-  const [{ users, next }, countedAt] = await Promise.all([listUsers({ ...options, limit: A_PAGE }), usersCountedAt()]);
+export async function AllUsers({ query }: { query: Query }) {
+  const asked = askedIn(query);
+  const { q: name, role, access, password, idle, sort, order: direction, after } = asked;
+  const disabled = access && access === "disabled";
+  const filter = { name, role, disabled, passwordless: password && true, idleDays: idle ? Number(idle) : undefined };
+  const [{ users, next }, countedAt] = await Promise.all([
+    listUsers({ ...filter, sort, direction, after, limit: A_PAGE }),
+    usersCountedAt(),
+  ]);
   return (
     <>
-      <Panel title={isFiltered(options) ? "Users found" : "All users"}>
-        <FindUsers options={options} />
-        <p className={styles.soft}>
+      <Panel title={isFiltered(asked) ? "Users found" : "All users"}>
+        <FindUsers asked={asked} />
+        <p className="soft">
           {countedAt ? (
             <span>
               Keys and files as of <RelativeTime at={countedAt} precise />; “last seen” is accurate to{" "}
@@ -153,59 +139,45 @@ export async function AllUsers({ parameters }: { parameters: Record<string, stri
           ) : (
             <span>Users are being counted for the first time, so some may be missing here. Check again later.</span>
           )}
-          {options.name && <span> Names are listed from A to Z.</span>}
+          {name && <span> Names are listed from A to Z.</span>}
         </p>
         {users.length > 0 ? (
-          <UserTable users={users} sorting={sortingOf(options)} key={listHref(options)} />
+          <UserTable users={users} sorting={name ? {} : sortingOf(asked)} key={hrefOf(asked)} />
         ) : (
-          <Nothing options={options} isCounted={countedAt !== null} />
+          <Nothing asked={asked} isCounted={countedAt !== null} />
         )}
         <PageLinks
           of="users"
-          first={
-            options.after !== undefined && { href: listHref({ ...options, after: undefined }), words: "First page" }
-          }
-          next={next !== null && { href: listHref({ ...options, after: next }), words: "Next" }}
+          first={after !== undefined && { href: hrefOf(asked, { after: undefined }), words: "First page" }}
+          next={next !== null && { href: hrefOf(asked, { after: next }), words: "Next" }}
         />
       </Panel>
       <Panel title="Invite someone">
         <Invite />
       </Panel>
-      <SameCommand commands={[commandOf(options), "user:disable USERNAME", "user:invite --role user"]} />
+      <SameCommand commands={[commandOf(asked), "user:disable USERNAME", "user:invite --role user"]} />
     </>
   );
 }
 
-function Nothing({ options, isCounted }: { options: ListOptions; isCounted: boolean }) {
-  if (options.after !== undefined) return <p className={styles.soft}>No more users.</p>;
-  if (isFiltered(options))
+function Nothing({ asked, isCounted }: { asked: Asked; isCounted: boolean }) {
+  if (asked.after !== undefined) return <p className="soft">No more users.</p>;
+  if (isFiltered(asked))
     return (
-      <p className={styles.soft}>
+      <p className="soft">
         No users match. <a href="/admin/users">Show all users</a>
       </p>
     );
-  return isCounted && <p className={styles.soft}>There are no users yet. Invite the first one below.</p>;
+  return isCounted && <p className="soft">There are no users yet. Invite the first one below.</p>;
 }
 
 /** The address for each column that sorts the list by it and, followed again, the other way round. */
-function sortingOf(options: ListOptions) {
-  const head = (sort: Sort) => {
-    const { sort: current, direction, after: _, ...rest } = options;
-    const isThis = sort === current;
-    const first = sort === "name" ? "ascending" : "descending";
-    const other = direction === "ascending" ? "descending" : "ascending";
-    return {
-      href: listHref({ ...rest, sort, direction: isThis ? other : first }),
-      sorted: isThis ? direction : undefined,
-    };
-  };
-  return options.name
-    ? {}
-    : {
-        name: head("name"),
-        created: head("created"),
-        seen: head("seen"),
-        keys: head("keys"),
-        bytes: head("bytes"),
-      };
+function sortingOf(asked: Asked) {
+  const { sort: current = "created", order = usualDirection(current) } = asked;
+  const other = order === "ascending" ? "descending" : "ascending";
+  const head = (sort: Sort) => ({
+    href: hrefOf(asked, { sort, order: sort === current ? other : usualDirection(sort), after: undefined }),
+    sorted: sort === current ? order : undefined,
+  });
+  return Object.fromEntries(USER_SORTS.map((sort) => [sort, head(sort)]));
 }

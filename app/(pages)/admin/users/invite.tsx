@@ -23,7 +23,7 @@ function ShownLink({ link: { link, expiresAt } }: { link: NewLink }) {
     <div className={styles.shown} role="status">
       <code translate="no">{link}</code>
       <CopyButton text={link} label="Copy link" isMain />
-      <p className={styles.soft}>
+      <p className="soft">
         It is shown only once, and works until <When at={expiresAt} precise />.
       </p>
     </div>
@@ -35,7 +35,7 @@ export function RecoveryLink({ username, isDisabled }: { username: string; isDis
   const [newLink, setNewLink] = useState<NewLink | null>(null);
   return (
     <>
-      <p className={styles.soft}>
+      <p className="soft">
         {isDisabled
           ? "Enable the account first."
           : `${username} can use it to set a new password or passkey. It works once, for ` +
@@ -63,7 +63,7 @@ export function Invite() {
   const [newLink, setNewLink] = useState<NewLink | null>(null);
   return (
     <>
-      <p className={styles.soft}>
+      <p className="soft">
         The link creates one account, even while sign-up is closed. It works once, for{" "}
         <span>{durationInWords(LINK_HOURS * 3_600)}</span>. Send it only to the person it's for.
       </p>

@@ -8,13 +8,11 @@ import { type ShownUser, showUser } from "@/lib/operator/users/view";
 import { orNull } from "@/lib/platform/errors";
 import { ACTIVITY_DAYS, activityOf } from "@/lib/user-data/activity";
 import { lossesOf } from "@/lib/user-data/delete";
-import { OneHead } from "../console-page";
-import { SameCommand } from "../same-command";
+import { OneHead, type Query, SameCommand } from "../console-page";
 import { RecoveryLink } from "./invite";
 import { OwnQuotas } from "./own-quotas";
 import { SignInMethods } from "./sign-in-methods";
 import { DeleteUser, RoleAndAccess } from "./user-actions";
-import styles from "./users.module.css";
 
 const EVENTS_A_PAGE = 20;
 const LIST = { href: "/admin/users", words: "All users" };
@@ -22,16 +20,16 @@ const LIST = { href: "/admin/users", words: "All users" };
 interface OneUserProps {
   admin: SignedIn;
   name: string;
-  parameters: Record<string, string>;
+  query: Query;
 }
 
 /** One user: what they have and may have, their ways in, what happened, and what an administrator may do. */
-export async function OneUser({ admin, name, parameters }: OneUserProps) {
+export async function OneUser({ admin, name, query }: OneUserProps) {
   const user = await showUser(name).catch(orNull);
   if (!user)
     return (
       <OneHead list={LIST} name="There is no user with this name">
-        <p className={styles.soft}>The account may have been deleted.</p>
+        <p className="soft">The account may have been deleted.</p>
       </OneHead>
     );
   const { username } = user;
@@ -55,10 +53,10 @@ export async function OneUser({ admin, name, parameters }: OneUserProps) {
       <Panel title="Recovery link">
         <RecoveryLink username={username} isDisabled={user.disabledAt !== null} />
       </Panel>
-      <Happened user={user} parameters={parameters} />
+      <Happened user={user} query={query} />
       <Panel title="Delete this user">
         {isOwn ? (
-          <p className={styles.soft}>
+          <p className="soft">
             This is your own account. Delete it under <a href="/account">Account</a>.
           </p>
         ) : (
@@ -111,14 +109,8 @@ function UserHead({ user }: { user: ShownUser }) {
   );
 }
 
-async function Happened({
-  user: { id, username },
-  parameters,
-}: {
-  user: ShownUser;
-  parameters: Record<string, string>;
-}) {
-  const before = idBefore(parameters.before);
+async function Happened({ user: { id, username }, query }: { user: ShownUser; query: Query }) {
+  const before = idBefore(query.before);
   const { events, next } = await activityOf(id, { size: EVENTS_A_PAGE, before });
   const href = `/admin/users?user=${username}`;
   return (
@@ -127,7 +119,7 @@ async function Happened({
         {events.length > 0 ? (
           <ActivityList events={events} />
         ) : (
-          <p className={styles.soft}>
+          <p className="soft">
             {next === null ? `No more activity in the last ${ACTIVITY_DAYS} days.` : "Nothing in this period."}
           </p>
         )}

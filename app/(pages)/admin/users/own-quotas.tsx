@@ -44,7 +44,7 @@ export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
         action={changeQuotas}
         input={() => ({ username, change: Object.fromEntries(changed.map((name) => [name, input[name]])) })}
         done="The limits have been saved."
-        className={styles.stack}
+        className={`stack ${styles.limits}`}
       >
         <h3>Individual limits</h3>
         <div className={styles.fields}>
@@ -62,7 +62,7 @@ export function OwnQuotas({ username, used, own, setting }: QuotasProps) {
             />
           ))}
         </div>
-        <p className={styles.soft}>
+        <p className="soft">
           Leave a field empty to use the limit for everyone. A limit below what the user already has deletes nothing; it
           only stops them from adding more.
         </p>

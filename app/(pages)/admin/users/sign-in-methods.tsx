@@ -148,7 +148,7 @@ function Email({ user: { username, email, recoveryCodes } }: { user: ShownUser }
           </Row>
         ) : null}
       </Rows>
-      <p className={styles.soft}>
+      <p className="soft">
         {recoveryCodes === 0
           ? "No recovery codes."
           : recoveryCodes === 1
@@ -161,11 +161,7 @@ function Email({ user: { username, email, recoveryCodes } }: { user: ShownUser }
 
 function Rows({ nothing, children }: { nothing: string; children: ReactNode }) {
   const isEmpty = Array.isArray(children) ? children.length === 0 : children === null;
-  return isEmpty ? (
-    <p className={styles.soft}>{nothing}</p>
-  ) : (
-    <ul className={`${rows.list} ${styles.rows}`}>{children}</ul>
-  );
+  return isEmpty ? <p className="soft">{nothing}</p> : <ul className={`${rows.list} ${styles.rows}`}>{children}</ul>;
 }
 
 function Row({ name, detail, children }: { name: string; detail: ReactNode; children: ReactNode }) {
@@ -173,7 +169,7 @@ function Row({ name, detail, children }: { name: string; detail: ReactNode; chil
     <li>
       <span>
         <strong translate="no">{name}</strong>
-        <span className={rows.detail}>{detail}</span>
+        <span className="detail">{detail}</span>
       </span>
       {children}
     </li>

@@ -9,7 +9,7 @@ import { keysLost } from "@/components/words";
 import { entriesInWords, seenOf } from "@/lib/platform/bounds";
 import type { Losses } from "@/lib/user-data/delete";
 import type { Outcome } from "../../action";
-import { ActionDialog, DialogButton } from "../../action-dialog";
+import { AskButton } from "../../action-dialog";
 import { ActionButton, type Work } from "../../action-form";
 import { leaveFor } from "../../use-action";
 import { changeRole, deleteUser, disable, enable } from "./actions";
@@ -31,24 +31,16 @@ interface RemovalProps<Input> extends Work<Input, void> {
 export function RemoveButton<Input>(props: RemovalProps<Input>) {
   const { verb, what, isAlone = false, input, children, ...work } = props;
   return (
-    <DialogButton
-      size="xs"
-      aria-label={`${verb} ${what}`}
-      dialog={(close) => (
-        <ActionDialog
-          {...work}
-          title={`${verb} ${what}?`}
-          submit={verb}
-          color="red"
-          input={() => input}
-          onClose={close}
-        >
-          <p>{children}</p>
-        </ActionDialog>
-      )}
+    <AskButton
+      button={{ size: "xs", "aria-label": `${verb} ${what}`, children: isAlone ? `${verb} ${what}` : verb }}
+      {...work}
+      title={`${verb} ${what}?`}
+      submit={verb}
+      color="red"
+      input={() => input}
     >
-      {isAlone ? `${verb} ${what}` : verb}
-    </DialogButton>
+      <p>{children}</p>
+    </AskButton>
   );
 }
 
@@ -74,7 +66,7 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
 
   return (
     <>
-      <p className={styles.soft}>
+      <p className="soft">
         <span>
           {isAdmin
             ? "An administrator can manage every key without reading it, and can use this console."
@@ -83,54 +75,38 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
         {isDisabled && <span>The account is disabled: nobody can sign in to it, and its tokens are refused.</span>}
       </p>
       <Actions>
-        <DialogButton
-          dialog={(close) => (
-            <ActionDialog
-              title={isAdmin ? `Remove the administrator role from ${username}?` : `Make ${username} an administrator?`}
-              submit={isAdmin ? "Remove role" : "Make administrator"}
-              color="red"
-              action={changeRole}
-              input={{ username, role: isAdmin ? "user" : "admin" }}
-              done={`${username} is ${isAdmin ? "a user" : "an administrator"}.`}
-              onClose={close}
-            >
-              <p>
-                <span>
-                  {isAdmin
-                    ? "They keep their own keys and files, but can no longer manage other people's."
-                    : "They can manage every key and use everything in this console, also on your account."}
-                </span>
-                {isAdmin && isOwn && (
-                  <span> This is your own account. You lose access to this console immediately.</span>
-                )}
-              </p>
-            </ActionDialog>
-          )}
+        <AskButton
+          button={{ children: isAdmin ? "Remove administrator role" : "Make administrator" }}
+          title={isAdmin ? `Remove the administrator role from ${username}?` : `Make ${username} an administrator?`}
+          submit={isAdmin ? "Remove role" : "Make administrator"}
+          color="red"
+          action={changeRole}
+          input={{ username, role: isAdmin ? "user" : "admin" }}
+          done={`${username} is ${isAdmin ? "a user" : "an administrator"}.`}
         >
-          {isAdmin ? "Remove administrator role" : "Make administrator"}
-        </DialogButton>
+          <p>
+            <span>
+              {isAdmin
+                ? "They keep their own keys and files, but can no longer manage other people's."
+                : "They can manage every key and use everything in this console, also on your account."}
+            </span>
+            {isAdmin && isOwn && <span> This is your own account. You lose access to this console immediately.</span>}
+          </p>
+        </AskButton>
         {!isOwn && !isDisabled && (
-          <DialogButton
-            variant="outline"
+          <AskButton
+            button={{ variant: "outline", color: "red", children: "Disable" }}
+            title={`Disable ${username}?`}
+            submit="Disable"
             color="red"
-            dialog={(close) => (
-              <ActionDialog
-                title={`Disable ${username}?`}
-                submit="Disable"
-                color="red"
-                action={() => set(disable)}
-                done={`${username} has been disabled.`}
-                onClose={close}
-              >
-                <p>
-                  They are signed out immediately, and their tokens stop working until you enable the account again.
-                  Nothing is deleted.
-                </p>
-              </ActionDialog>
-            )}
+            action={() => set(disable)}
+            done={`${username} has been disabled.`}
           >
-            Disable
-          </DialogButton>
+            <p>
+              They are signed out immediately, and their tokens stop working until you enable the account again. Nothing
+              is deleted.
+            </p>
+          </AskButton>
         )}
         {isDisabled && (
           <ActionButton as={SteadyButton} size="sm" action={() => set(enable)} done={`${username} has been enabled.`}>
@@ -139,7 +115,7 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
         )}
       </Actions>
       {isOwn && (
-        <p className={styles.soft}>
+        <p className="soft">
           This is your own account. Only another administrator or the admin command can disable it.
         </p>
       )}
@@ -151,35 +127,26 @@ export function RoleAndAccess({ username, role, isDisabled, isOwn }: StandingPro
 export function DeleteUser({ username, losses }: { username: string; losses: Losses }) {
   return (
     <>
-      <p className={styles.soft}>{`${keysLost(losses, "they")} ${filesSentence(losses)}`}</p>
+      <p className="soft">{`${keysLost(losses, "they")} ${filesSentence(losses)}`}</p>
       <Actions>
-        <DialogButton
-          variant="outline"
+        <AskButton
+          button={{ variant: "outline", color: "red", leftSection: <IconTrash size={16} />, children: "Delete user" }}
+          title={`Delete ${username}?`}
+          submit="Delete user"
           color="red"
-          leftSection={<IconTrash size={16} />}
-          dialog={(close) => (
-            <ActionDialog
-              title={`Delete ${username}?`}
-              submit="Delete user"
-              color="red"
-              action={deleteUser}
-              input={(text) => ({ username, confirmation: text("username") })}
-              onDone={() => leaveFor("/admin/users")}
-              onClose={close}
-            >
-              <p>This can't be undone. It takes effect immediately:</p>
-              <ul className={styles.losses}>
-                <li>{keysLost(losses, "they")}</li>
-                <li>{filesSentence(losses)}</li>
-                <li>All tokens stop working, and all browsers are signed out.</li>
-                <li>{`The username ${username} can never be used again.`}</li>
-              </ul>
-              <TypedName label="Username" name={username} />
-            </ActionDialog>
-          )}
+          action={deleteUser}
+          input={(text) => ({ username, confirmation: text("username") })}
+          onDone={() => leaveFor("/admin/users")}
         >
-          Delete user
-        </DialogButton>
+          <p>This can't be undone. It takes effect immediately:</p>
+          <ul className={styles.losses}>
+            <li>{keysLost(losses, "they")}</li>
+            <li>{filesSentence(losses)}</li>
+            <li>All tokens stop working, and all browsers are signed out.</li>
+            <li>{`The username ${username} can never be used again.`}</li>
+          </ul>
+          <TypedName label="Username" name={username} />
+        </AskButton>
       </Actions>
     </>
   );

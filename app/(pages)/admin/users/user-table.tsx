@@ -1,10 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { Checkbox } from "@/components/checkbox";
 import { SteadyButton } from "@/components/steady-button";
-import { DataTable, SelectAll, SelectionBar, SortHead, type Sorting } from "@/components/table";
-import table from "@/components/table.module.css";
+import { DataTable, SelectionBar, type Sorting } from "@/components/table";
 import { RelativeTime, When } from "@/components/time";
 import { readableBytes } from "@/components/words";
 import { isReservedName } from "@/lib/accounts/identity/reserved-names";
@@ -25,7 +23,6 @@ interface UserTableProps {
 export function UserTable({ users, sorting }: UserTableProps) {
   const [chosen, setChosen] = useState<string[]>([]);
   const [refused, setRefused] = useState<ForOne[]>([]);
-  const names = users.map(({ username }) => username);
 
   function showRefused(results: ForOne[]) {
     const refused = refusedOf(results);
@@ -33,27 +30,33 @@ export function UserTable({ users, sorting }: UserTableProps) {
     setChosen(refused.map(({ username }) => username));
   }
 
-  const head = (column: Sort, label: string, className?: string) => (
-    <SortHead sorting={sorting} column={column} label={label} className={className} />
-  );
   return (
     <ActionGroup>
-      <DataTable className={table.table} aria-label="Users">
-        <thead>
-          <tr>
-            <th className={table.action}>
-              <SelectAll ids={names} chosen={chosen} onChoose={setChosen} />
-            </th>
-            {head("name", "Name")}
-            {head("seen", "Last seen", table.number)}
-            {head("keys", "Keys", `${table.number} ${styles.middle}`)}
-            <th className={`${table.number} ${table.wide}`}>Files</th>
-            {head("bytes", "Stored", `${table.number} ${styles.middle}`)}
-            {head("created", "Created", `${table.number} ${table.wide}`)}
-          </tr>
-        </thead>
-        <TableBody users={users} chosen={chosen} onChoose={setChosen} />
-      </DataTable>
+      <DataTable
+        label="Users"
+        rows={users}
+        keyOf={({ username }) => username}
+        sorting={sorting}
+        selection={{ chosen, onChoose: setChosen, nameOf: ({ username }) => username }}
+        columns={{
+          name: { head: "Name", className: styles.name, cell: Name },
+          seen: { head: "Last seen", looks: "number", cell: Seen },
+          keys: {
+            head: "Keys",
+            looks: "number",
+            className: styles.middle,
+            cell: ({ keys }) => keys.toLocaleString("en"),
+          },
+          files: { head: "Files", looks: "number wide", cell: ({ entries }) => seenOf(entries).toLocaleString("en") },
+          bytes: {
+            head: "Stored",
+            looks: "number",
+            className: styles.middle,
+            cell: ({ keyBytes, fileBytes }) => readableBytes(keyBytes + fileBytes),
+          },
+          created: { head: "Created", looks: "number wide", cell: ({ createdAt }) => <When at={createdAt} /> },
+        }}
+      />
       <ActionError />
       {refused.length > 0 && (
         <ul className={styles.refused}>
@@ -101,47 +104,20 @@ function inWords(results: ForOne[], what: string): string {
   return count > 0 ? `${counted(count, "user", "users")} ${what}.` : "";
 }
 
-interface BodyProps {
-  users: ListedUser[];
-  chosen: string[];
-  onChoose: (names: string[]) => void;
+function Name({ username, role, disabled, password }: ListedUser) {
+  const badges = [
+    role === "admin" ? "administrator" : isReservedName(username) && "reserved name",
+    disabled && "disabled",
+    !password && "no password",
+  ];
+  return (
+    <>
+      <a href={`/admin/users?user=${username}`}>{username}</a>
+      <small className="detail">{badges.filter(Boolean).join(", ")}</small>
+    </>
+  );
 }
 
-function TableBody({ users, chosen, onChoose }: BodyProps) {
-  return (
-    <tbody>
-      {users.map(({ username, role, disabled, password, seenAt, createdAt, keys, entries, ...user }) => {
-        const isChosen = chosen.includes(username);
-        const badges = [
-          role === "admin" ? "administrator" : isReservedName(username) && "reserved name",
-          disabled && "disabled",
-          !password && "no password",
-        ];
-        return (
-          <tr key={username} className={isChosen ? table.selected : undefined}>
-            <td className={table.action}>
-              <Checkbox
-                aria-label={`Select ${username}`}
-                checked={isChosen}
-                onChange={() => onChoose(isChosen ? chosen.filter((one) => one !== username) : [...chosen, username])}
-              />
-            </td>
-            <td className={styles.name}>
-              <a href={`/admin/users?user=${username}`}>{username}</a>
-              <small>{badges.filter(Boolean).join(", ")}</small>
-            </td>
-            <td className={table.number}>
-              {seenAt ? <RelativeTime at={seenAt} /> : <span className="soft">Never</span>}
-            </td>
-            <td className={`${table.number} ${styles.middle}`}>{keys.toLocaleString("en")}</td>
-            <td className={`${table.number} ${table.wide}`}>{seenOf(entries).toLocaleString("en")}</td>
-            <td className={`${table.number} ${styles.middle}`}>{readableBytes(user.keyBytes + user.fileBytes)}</td>
-            <td className={`${table.number} ${table.wide}`}>
-              <When at={createdAt} />
-            </td>
-          </tr>
-        );
-      })}
-    </tbody>
-  );
+function Seen({ seenAt }: ListedUser) {
+  return seenAt ? <RelativeTime at={seenAt} /> : <span className="soft">Never</span>;
 }

@@ -1,10 +1,9 @@
 import { create as contentDisposition } from "content-disposition";
 import { type ExportFormat, exportedEvents, inSlot } from "@/lib/operator/audit/export";
-import { readFilter } from "@/lib/operator/audit/filter";
+import { filterIn, readFilter } from "@/lib/operator/audit/filter";
 import { streamOf } from "@/lib/platform/http/response";
 import { connectionCutter } from "@/lib/platform/request";
 import { consoleRoute } from "../../console-request";
-import { filterInput } from "../filter-input";
 
 const TYPES: Record<ExportFormat, string> = { json: "application/x-ndjson", csv: "text/csv; charset=utf-8" };
 const ENDINGS: Record<ExportFormat, string> = { json: "jsonl", csv: "csv" };
@@ -15,7 +14,7 @@ const ENDINGS: Record<ExportFormat, string> = { json: "jsonl", csv: "csv" };
  */
 export const GET = consoleRoute("audit export", async (query) => {
   const format = query.get("format") === "csv" ? "csv" : "json";
-  const filter = await readFilter(filterInput(Object.fromEntries(query)));
+  const filter = await readFilter(filterIn(Object.fromEntries(query)));
   const day = new Date().toISOString().slice(0, 10);
   const chunks = inSlot(exportedEvents(filter, format), connectionCutter() ?? (() => {}));
   return new Response(streamOf(chunks), {

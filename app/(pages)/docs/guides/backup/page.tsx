@@ -31,7 +31,7 @@ export default async function BackupGuide() {
           python: `curl -O ${files}/backup.py && TOKEN=lk_… python3 backup.py ${origin} files.json`,
         }}
       />
-      <ExampleTabs origin={origin} files={{ curl: "backup.sh", javascript: "backup.mjs", python: "backup.py" }} />
+      <ExampleTabs files={{ curl: "backup.sh", javascript: "backup.mjs", python: "backup.py" }} />
       <h2>2. Understand what it does</h2>
       <ul className={styles.steps}>
         <li>

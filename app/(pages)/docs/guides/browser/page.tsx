@@ -1,12 +1,10 @@
-import { pageOrigin } from "../../../visitor";
 import { DocsPage, LinkTroubles, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 import { Example } from "../../samples";
 
 export const metadata = { title: titleOf("/docs/guides/browser") };
 
-export default async function BrowserGuide() {
-  const origin = await pageOrigin();
+export default function BrowserGuide() {
   return (
     <DocsPage path="/docs/guides/browser">
       <p>
@@ -18,7 +16,7 @@ export default async function BrowserGuide() {
         Save it, serve its folder, for example with <code>python3 -m http.server 8000</code>, and open{" "}
         <code>http://localhost:8000/link-browser.html</code>.
       </p>
-      <Example name="link-browser.html" origin={origin} />
+      <Example name="link-browser.html" />
       <p>
         The page imports <a href="/client.mjs">client.mjs</a> from this service, which does the work. It has no
         dependencies, and also runs in Node.js, Deno and Bun. Its types are in <a href="/client.d.mts">client.d.mts</a>.

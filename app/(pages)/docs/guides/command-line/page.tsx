@@ -32,7 +32,7 @@ export default async function CommandLineGuide() {
           python: `curl -O ${files}/link.py && python3 link.py ${origin}`,
         }}
       />
-      <ExampleTabs origin={origin} files={{ curl: "link.sh", javascript: "link-node.mjs", python: "link.py" }} />
+      <ExampleTabs files={{ curl: "link.sh", javascript: "link-node.mjs", python: "link.py" }} />
       <h2>2. Understand what it does</h2>
       <Sequence />
       <ol className={styles.steps}>

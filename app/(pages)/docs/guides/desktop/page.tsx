@@ -1,12 +1,10 @@
-import { pageOrigin } from "../../../visitor";
 import { DocsPage, LinkTroubles, titleOf } from "../../guide";
 import styles from "../../page.module.css";
 import { Example, RouteSamples } from "../../samples";
 
 export const metadata = { title: titleOf("/docs/guides/desktop") };
 
-export default async function DesktopGuide() {
-  const origin = await pageOrigin();
+export default function DesktopGuide() {
   return (
     <DocsPage path="/docs/guides/desktop">
       <p>
@@ -22,7 +20,7 @@ export default async function DesktopGuide() {
         and run it twice with Node.js: the second time, it asks nothing. Every request is a plain <code>GET</code>, so
         the same works in C#, C++, Lua or GDScript.
       </p>
-      <Example name="desktop.mjs" origin={origin} />
+      <Example name="desktop.mjs" />
       <h2>2. Add it to your app</h2>
       <ol className={styles.steps}>
         <li>
@@ -36,7 +34,7 @@ export default async function DesktopGuide() {
         <li>
           <strong>Check whose token it is at each start.</strong> A 401 means that the user has revoked access: forget
           the token and link again. If there is no network, start anyway and check later.
-          <RouteSamples path="/me" origin={origin} />
+          <RouteSamples path="/me" />
         </li>
         <li>
           <strong>Ask for no more than you need.</strong> With the access <code>identity</code>, the token can tell who

@@ -37,7 +37,7 @@ export default async function KeysGuide() {
             <a href="/keys">Keys page</a>. The response has the key's id in <code>key</code>, which is what{" "}
             <code>KEY</code> stands for.
           </p>
-          <RouteSamples path="/keys/create" origin={origin} variables={SELLER} />
+          <RouteSamples path="/keys/create" variables={SELLER} />
         </li>
         <li>
           <p>
@@ -45,7 +45,7 @@ export default async function KeysGuide() {
             for example a webhook of your shop, adds the buyer with your token. The id of the key is in two places, so
             that nobody is added to a mistyped key. Repeating the call is safe.
           </p>
-          <RouteSamples path="/keys/admin_add/{id}" origin={origin} variables={SELLER} />
+          <RouteSamples path="/keys/admin_add/{id}" variables={SELLER} />
         </li>
         <li>
           <p>
@@ -64,10 +64,7 @@ export default async function KeysGuide() {
               python: `python3 check-key.py ${origin} bob "$KEY"`,
             }}
           />
-          <ExampleTabs
-            origin={origin}
-            files={{ curl: "check-key.sh", javascript: "check-key.mjs", python: "check-key.py" }}
-          />
+          <ExampleTabs files={{ curl: "check-key.sh", javascript: "check-key.mjs", python: "check-key.py" }} />
         </li>
         <li>
           <p>
@@ -75,14 +72,14 @@ export default async function KeysGuide() {
             program gets when it <a href="/docs/guides/command-line">signs him in</a>, can read the secret. For everyone
             else, <code>data</code> is <code>null</code>.
           </p>
-          <RouteSamples path="/keys/get/{id}" origin={origin} variables={BUYER} />
+          <RouteSamples path="/keys/get/{id}" variables={BUYER} />
         </li>
         <li>
           <p>
             <strong>Revoke it</strong> after a refund. A subscription needs no call when it ends: add the buyer with{" "}
             <code>until</code>, in Unix seconds, and add them again with a later one when they renew.
           </p>
-          <RouteSamples path="/keys/revoke/{id}" origin={origin} variables={SELLER} />
+          <RouteSamples path="/keys/revoke/{id}" variables={SELLER} />
         </li>
       </ol>
       <h2>All the keys someone holds</h2>
@@ -90,7 +87,7 @@ export default async function KeysGuide() {
         With <code>limit</code>, the <code>Link</code> header has the URL of the next page until there are no more. That
         URL doesn't contain the token: send it again in the header.
       </p>
-      <RouteSamples path="/keys/mine" origin={origin} variables={BUYER} />
+      <RouteSamples path="/keys/mine" variables={BUYER} />
       <h2>Good to know</h2>
       <ul className={styles.steps}>
         <li>

@@ -26,7 +26,7 @@ export default async function OfflineLicenceGuide() {
       <CommandLine command={`curl -O ${origin}/client.mjs -O ${origin}/docs/examples/offline-licence.mjs`} />
       <CommandLine command={`curl -o jwks.json ${origin}/.well-known/jwks.json`} />
       <CommandLine command={`node offline-licence.mjs ${origin} bob "$KEY"`} />
-      <Example name="offline-licence.mjs" origin={origin} />
+      <Example name="offline-licence.mjs" />
       <h2>2. Understand what it does</h2>
       <ul className={styles.steps}>
         <li>

@@ -33,7 +33,7 @@ export default async function ProductionGuide() {
             <strong>Set three variables.</strong> They make the service accept connections only from a proxy on the same
             machine, and tell it the address that people open.
           </p>
-          <Example name="production.env" origin={origin} />
+          <Example name="production.env" />
         </li>
         <li>
           <p>
@@ -51,7 +51,7 @@ export default async function ProductionGuide() {
           {PROXIES.map(([name, file]) => (
             <details key={file}>
               <summary>{name}</summary>
-              <Example name={file} origin={origin} />
+              <Example name={file} />
             </details>
           ))}
         </li>

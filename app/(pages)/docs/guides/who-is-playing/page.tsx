@@ -24,7 +24,7 @@ export default async function WhoIsPlayingGuide() {
       </p>
       <CommandLine command={`curl -O ${origin}/client.mjs -O ${files}/game-server.mjs -O ${files}/play.mjs`} />
       <CommandLine command={`node game-server.mjs ${origin} play.example.org 4000`} />
-      <Example name="game-server.mjs" origin={origin} />
+      <Example name="game-server.mjs" />
       <h2>2. Join it</h2>
       <p>
         <code>TOKEN</code> is the player's, which the game gets when it <a href="/docs/guides/desktop">signs them in</a>{" "}
@@ -36,7 +36,7 @@ export default async function WhoIsPlayingGuide() {
         host, another program's to a server with the program's name.
       </p>
       <CommandLine command={`TOKEN=lk_… node play.mjs ${origin} play.example.org http://localhost:4000`} />
-      <Example name="play.mjs" origin={origin} />
+      <Example name="play.mjs" />
       <h2>Good to know</h2>
       <ul className={styles.steps}>
         <li>
@@ -54,7 +54,7 @@ export default async function WhoIsPlayingGuide() {
           <p>
             Verified offline, an account that was disabled a moment ago still counts. To learn of that, ask the service:
           </p>
-          <RouteSamples path="/validate" origin={origin} />
+          <RouteSamples path="/validate" />
         </li>
         <li>
           The Python client has the same calls, <code>validator()</code> and <code>who_is()</code>. Any library for JSON

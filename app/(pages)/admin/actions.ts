@@ -2,6 +2,7 @@
 
 import { beginExamination, lastExamination } from "@/lib/operator/doctor/examination";
 import { readLive } from "@/lib/operator/overview";
+import { rotateSigning } from "@/lib/operator/rotate";
 import { action } from "../action";
 
 /** What has been answered so far. Requests are measured as long as somebody asks. */
@@ -18,3 +19,9 @@ export const examineService = action({
 
 /** How far the doctor is. */
 export const readExamination = action({ who: { operator: "doctor" }, run: () => lastExamination() });
+
+/** Creates a signing key, and returns its number. */
+export const createSigningKey = action({
+  who: { operator: "signing.rotate" },
+  run: (_, { id }) => rotateSigning(id),
+});
