@@ -62,7 +62,7 @@ test("a person goes from file to file in the order of the list, and looks at tex
 test("text in other encodings is shown, in the one that is chosen; what is stored stays as it is", async () => {
   const { expectCalm } = await ownerIn(shared);
   const files = [
-    ["1 japanese.log", "text/plain", Buffer.from("93fa967b8cea82cc83658358836782c582b7", "hex")],
+    ["1 japanese.csv", "", Buffer.from("93fa967b8cea82cc83658358836782c582b7", "hex")],
     ["2 western.unknown", "", Buffer.from("43616692e92097203580", "hex")],
     ["3 ascii.txt", "text/plain", Buffer.from("plain")],
   ] as const;
@@ -72,7 +72,7 @@ test("text in other encodings is shown, in the one that is chosen; what is store
     3,
   );
   const encoding = dialog.getByLabel("Encoding");
-  await page.getByRole("link", { name: "1 japanese.log", exact: true }).click();
+  await page.getByRole("link", { name: "1 japanese.csv", exact: true }).click();
   await expect.poll(text).toBe("日本語のテストです");
   expect(await encoding.locator("option:checked").textContent()).toBe("Japanese (Shift JIS)");
   for (const shown of ["Caf’é — 5€", "plain"]) {
