@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import { unsafeIn } from "@/lib/operator/doctor/settings";
+import { unsafeIn } from "@/lib/operator/doctor/unsafe-settings";
 import { matchingSettings, settingsBySection, withoutSecrets } from "@/lib/operator/settings";
 import { environment, parseEnvironment } from "@/lib/platform/env";
 

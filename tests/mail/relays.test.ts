@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { sendMail } from "@/lib/accounts/ways-in/mail/send";
-import { mail } from "@/lib/operator/doctor/data";
+import { mail } from "@/lib/operator/doctor/mail";
 import { db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { mailServerOfFile } from "./mail-server";

@@ -3,7 +3,7 @@ import { get, type IncomingHttpHeaders } from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import type { Fault } from "@/lib/operator/doctor/finding";
-import { proxies } from "@/lib/operator/doctor/settings";
+import { proxies } from "@/lib/operator/doctor/proxies";
 import { db } from "@/lib/platform/db/client";
 import { env, parseEnvironment } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { circlesOf, type Import, importsOf, sourceFiles, withoutEnding } from "@/tests/support/imports";
 import { OURS, ourImports, said } from "./ours";
@@ -265,76 +264,4 @@ test("an error that only one area throws is in that area", () => {
     return isOfArea ? `${name} is thrown by ${area} only: put it into its file errors.` : [];
   });
   expect(misplaced).toEqual([]);
-});
-
-/** What any area may have, and what is in it. */
-const COMMON = {
-  schema: "what comes in and goes out, and its words",
-  queries: "SQL",
-  access: "who may",
-  limits: "how often, and how much",
-  errors: "what it refuses",
-  view: "what a page shows",
-  operator: "what an operator sees of it",
-  sweep: "removing what has expired",
-  reseal: "sealing what is stored under another key",
-  examine: "what the doctor finds damaged",
-};
-
-/** What users do: a file has the verb's function and all that only it needs. */
-const VERBS =
-  "accept add allow approve block change check collect confirm connect create delete disable end enter export grant " +
-  "import list load move prove read recover remove rename restore revoke rotate search select send update upload use " +
-  "wait write";
-
-/** The things that an area is about, and its parts with an outside of their own. */
-const THINGS: Record<string, string> = {
-  "lib/keys": "archive claims data history list-queries many mine news offers order price record until",
-  "lib/link":
-    "code device-flow poll poll-secret program questions requester sealed states status ticket used-codes window",
-  "lib/files": "document index pieces zip",
-  "lib/accounts": "context identity session ways-in",
-  "lib/accounts/identity": "access-tokens names relying-party reserved-names role seen token user validators",
-  "lib/accounts/identity/access-tokens": "audiences",
-  "lib/accounts/session": "cookies current-user proof remembered-browser session-cookie sessions",
-  "lib/accounts/ways-in":
-    "change-password identities invitations last-way-in mail next-auth one-time-link passkeys passwords providers " +
-    "recovery sign-in sign-up",
-  "lib/accounts/ways-in/mail": "addresses letters outbox transport",
-  "lib/accounts/ways-in/passkeys": "browser challenge",
-  "lib/accounts/ways-in/recovery": "codes links",
-  "lib/user-data": "activity archive overview recovery-effects revoke-token",
-  "lib/operator": "audit backup doctor overview rates secrets settings statistics users",
-  "lib/operator/audit": "filter page",
-  "lib/operator/backup": "format tables",
-  "lib/operator/doctor": "data examination finding issuer settings",
-  "lib/operator/users": "summaries",
-  "lib/api": "declaration endpoint error-codes example-values form-endpoint handler openapi refusal samples under-next",
-};
-/** Rooms behind the verbs of lib/files, and what is no area: each has words of its own. */
-const OWN_WORDS = /^lib\/(?:files\/|platform)/;
-
-test("a file of an area is named by a word that somebody would look for", () => {
-  const wrong = readdirSync("lib", { recursive: true, withFileTypes: true }).flatMap((entry) => {
-    const folder = entry.parentPath;
-    if (folder === "lib" || OWN_WORDS.test(folder)) return [];
-    const name = entry.name.replace(/\.(?:ts|json)$/, "");
-    const words = [...Object.keys(COMMON), ...VERBS.split(" "), ...(THINGS[folder] ?? "").split(" ")];
-    if (words.includes(name) || entry.name === "explanations.json") return [];
-    const common = Object.entries(COMMON).map(([word, what]) => `${word} (${what})`);
-    return [
-      `${join(folder, entry.name)}: put the code where somebody would look for it: ${common.join(", ")}, or the verb ` +
-        `that users know. A thing that ${folder} is about may be added to this test.`,
-    ];
-  });
-  expect(wrong).toEqual([]);
-});
-
-test("nothing is loose in lib, and no word is left over", () => {
-  expect(readdirSync("lib", { withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([]);
-  const leftOver = Object.entries(THINGS).flatMap(([folder, things]) => {
-    const names = readdirSync(folder).map((name) => name.replace(/\.ts$/, ""));
-    return things.split(" ").filter((thing) => !names.includes(thing));
-  });
-  expect(leftOver).toEqual([]);
 });

@@ -18,7 +18,6 @@ import { hasSpaceToWrite } from "@/lib/platform/db/ready";
 import { env } from "@/lib/platform/env";
 import { turnOfOthers } from "@/lib/platform/event-loop";
 import { serverClock } from "../queries";
-import { keys, mail, nameOf, passkeys, sealing } from "./data";
 import {
   examineFile,
   type Fault,
@@ -30,7 +29,12 @@ import {
   SWEPT_WITHIN_MS,
 } from "./finding";
 import { issuer } from "./issuer";
-import { permissions, proxies, settings } from "./settings";
+import { keys } from "./keys";
+import { mail } from "./mail";
+import { passkeys } from "./passkeys";
+import { proxies } from "./proxies";
+import { nameOf, sealing } from "./sealing";
+import { permissions, settings } from "./settings";
 
 const ALLOWED_DRIFT_MS = 5_000;
 const USERS_AT_ONCE = 200;

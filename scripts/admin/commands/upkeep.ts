@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { EXPORT_FORMATS } from "@/lib/operator/audit/export";
-import { lossOf } from "@/lib/operator/doctor/data";
 import { examine, migratedBy } from "@/lib/operator/doctor/examine";
 import { type Finding, whereSecretIs } from "@/lib/operator/doctor/finding";
+import { lossOf } from "@/lib/operator/doctor/sealing";
 import { RESEAL_SETTLED_MS } from "@/lib/operator/reseal";
 import { rotateData, rotateSecrets, rotateSigning } from "@/lib/operator/rotate";
 import { checkSecrets } from "@/lib/operator/secrets";

@@ -1,7 +1,7 @@
 import { TextInput } from "@/components/form";
 import { Panel } from "@/components/page";
 import { DataTable } from "@/components/table";
-import { type Unsafe, unsafeSettings } from "@/lib/operator/doctor/settings";
+import { type Unsafe, unsafeSettings } from "@/lib/operator/doctor/unsafe-settings";
 import { matchingSettings, type Setting, settingsBySection } from "@/lib/operator/settings";
 import { consolePage, consoleTitle, FilterForm, SameCommand } from "../console-page";
 import { Findings } from "../doctor";
