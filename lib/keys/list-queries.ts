@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/platform/db/client";
-import { integer, type RowOf, rowShape, textOrNull } from "@/lib/platform/db/statement";
+import { integer, jsonRows, type RowOf, rowShape, sqlChange, textOrNull } from "@/lib/platform/db/statement";
 import { env } from "@/lib/platform/env";
 import { searchable } from "@/lib/platform/fold-case";
 import type { ListKind, Order, SortColumn } from "./order";
@@ -206,3 +206,18 @@ export const linksOf = (creatorId: string) => storedLink.from`
 /** The same of one key. */
 export const linksOfKey = (keyId: string) => storedLink.from`
   "ClaimBatch" b LEFT JOIN "ClaimLink" l ON l."batchId" = b."id" WHERE b."keyId" = ${keyId}`;
+
+/** The expression of the index "Key_to_fold": the id of a key whose name is not ASCII and was not folded yet. */
+const BYTES_OF_NAME = env.DATABASE_URL ? `octet_length(k."name")` : `length(CAST(k."name" AS BLOB))`;
+const TO_FOLD = Prisma.raw(`(CASE WHEN k."nameKey" IS NULL AND ${BYTES_OF_NAME} <> length(k."name") THEN k."id" END)`);
+
+const named = rowShape({ k: "Key" }, { id: "k.id", name: "k.name" });
+/** Some of these keys. */
+export const namesToFold = (limit: number) => named.from`
+  "Key" k WHERE ${TO_FOLD} > '' ORDER BY ${TO_FOLD} LIMIT ${limit}`;
+
+/** Changes nothing of a key whose name was changed since it was read. */
+export const foldNames = (rows: readonly [id: string, name: string, nameKey: string][]) => sqlChange`
+  UPDATE "Key" SET "nameKey" = r."nameKey" FROM (
+    SELECT "row"->>0 AS "id", "row"->>1 AS "name", "row"->>2 AS "nameKey" FROM ${jsonRows(rows)}) r
+  WHERE "Key"."id" = r."id" AND "Key"."name" || '' = r."name"`;

@@ -8,7 +8,6 @@ import {
   type SqlChange,
   sqlChange,
 } from "@/lib/platform/db/statement";
-import { env } from "@/lib/platform/env";
 import { foldedNameOf } from "./schema";
 
 /** What an update of a key returns. */
@@ -280,21 +279,6 @@ export const keysAfter = (position: StoredPosition | string) => some(after(posit
 export const toReseal = (position: StoredPosition | string, lastCreator: string) =>
   some(Prisma.sql`${after(position)} AND k."creatorId" <= ${lastCreator} AND (k."sealedWith" IS NULL OR EXISTS (
     SELECT 1 FROM "UserKey" n WHERE n."userId" = k."creatorId" AND n."number" > k."sealedWith"))`);
-
-/** The expression of the index "Key_to_fold": the id of a key whose name is not ASCII and was not folded yet. */
-const BYTES_OF_NAME = env.DATABASE_URL ? `octet_length(k."name")` : `length(CAST(k."name" AS BLOB))`;
-const TO_FOLD = Prisma.raw(`(CASE WHEN k."nameKey" IS NULL AND ${BYTES_OF_NAME} <> length(k."name") THEN k."id" END)`);
-
-const named = rowShape({ k: "Key" }, { id: "k.id", name: "k.name" });
-/** Some of these keys. */
-export const namesToFold = (limit: number) => named.from`
-  "Key" k WHERE ${TO_FOLD} > '' ORDER BY ${TO_FOLD} LIMIT ${limit}`;
-
-/** Changes nothing of a key whose name was changed since it was read. */
-export const foldNames = (rows: readonly [id: string, name: string, nameKey: string][]) => sqlChange`
-  UPDATE "Key" SET "nameKey" = r."nameKey" FROM (
-    SELECT "row"->>0 AS "id", "row"->>1 AS "name", "row"->>2 AS "nameKey" FROM ${jsonRows(rows)}) r
-  WHERE "Key"."id" = r."id" AND "Key"."name" || '' = r."name"`;
 
 /** A key's data as it was read, and as it is to be stored. */
 export type Resealed = [id: string, creatorId: string, before: string, data: string, sealedWith: number];

@@ -1,7 +1,7 @@
 import { sql } from "@/lib/platform/db/client";
 import { turnOfOthers } from "@/lib/platform/event-loop";
 import { searchable } from "@/lib/platform/fold-case";
-import { foldNames, namesToFold } from "./queries";
+import { foldNames, namesToFold } from "./list-queries";
 
 /** Keys per statement. */
 const AT_ONCE = 500;
