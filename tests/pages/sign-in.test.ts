@@ -63,7 +63,7 @@ test("what is refused before anybody is signed in is said as it is", async () =>
   const { page } = await newVisitor();
   await openReady(page, "/signin");
   await submitAccount(page, "Sign in", "nobody-at-all", "x".repeat(9_000));
-  await told(page, "A body may have");
+  await told(page, "This is too long: at most 4,096 bytes");
 });
 
 test.each([
