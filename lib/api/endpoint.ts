@@ -10,7 +10,7 @@ import { ApiError, methodNotAllowed, preconditionFailed, prefetchRefused, rateLi
 import { wouldAppend } from "@/lib/platform/http/headers";
 import { decoded, parameterReader, type Query, splitAddress } from "@/lib/platform/http/query";
 import { errorResponse, jsonResponse, optionsResponse, withCommonHeaders } from "@/lib/platform/http/response";
-import { networkLimiter } from "@/lib/platform/limits/limits";
+import { limiterOfProcess, networkLimiter } from "@/lib/platform/limits/limits";
 import { clientNetwork } from "@/lib/platform/network/client";
 import { originOf } from "@/lib/platform/network/host";
 import type { Network } from "@/lib/platform/network/network";
@@ -47,7 +47,10 @@ export function bearerToken(query: Query, headers: Headers): string {
 /** The parameters of a longer address are read only for somebody whose token is good: that takes milliseconds. */
 const LONG_ADDRESS = 8_192;
 
-const failedTokens = networkLimiter("failed tokens", env.FAILED_TOKENS_PER_MINUTE, { seconds: 60 });
+const failedTokens = networkLimiter("failed tokens", env.FAILED_TOKENS_PER_MINUTE, {
+  seconds: 60,
+  counter: limiterOfProcess,
+});
 
 /**
  * Creates the handlers of an API route from its declaration. Everything that all routes do alike (contract, section 1)

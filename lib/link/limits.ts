@@ -2,7 +2,7 @@ import { audit } from "@/lib/platform/audit";
 import { env } from "@/lib/platform/env";
 import { rateLimited } from "@/lib/platform/errors";
 import { leasedLimiter } from "@/lib/platform/limits/leased";
-import { limiter, networkLimiter } from "@/lib/platform/limits/limits";
+import { limiter, limiterOfProcess, networkLimiter } from "@/lib/platform/limits/limits";
 import type { Network } from "@/lib/platform/network/network";
 import { shortMemory } from "@/lib/platform/process";
 import { DAY_MS } from "@/lib/platform/time";
@@ -50,7 +50,7 @@ const CLOCKS_APART_SECONDS = 1;
 /** A refused program may poll again soon: its user may allow it in a moment. */
 const RETRY_AFTER_SECONDS = 5;
 
-const polls = limiter("link polls", env.LINK_POLLS_PER_SECOND * POLLS_WINDOW_SECONDS, POLLS_WINDOW_SECONDS);
+const polls = limiterOfProcess("link polls", env.LINK_POLLS_PER_SECOND * POLLS_WINDOW_SECONDS, POLLS_WINDOW_SECONDS);
 const firsts = networkLimiter("link first questions", env.LINK_FOREIGN_CODES_PER_10_MINUTES, {
   seconds: GUESS_WINDOW_SECONDS,
 });

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { db } from "@/lib/platform/db/client";
 import { newId } from "@/lib/platform/ids";
 import { leasedLimiter } from "@/lib/platform/limits/leased";
-import { type LimitVerdict, limiter } from "@/lib/platform/limits/limits";
+import { type LimitVerdict, limiter, limiterOfProcess } from "@/lib/platform/limits/limits";
 import { runScript } from "@/tests/support/admin";
 
 const WINDOW = 600;
@@ -36,6 +36,15 @@ describe("counters in PostgreSQL", () => {
       expect(await consume(key)).toEqual({ ...counted, allowed: true, consumed: count });
     expect(await peek(key)).toMatchObject({ allowed: false, consumed: 10 });
     expect(await consume(key)).toEqual({ ...counted, allowed: false, consumed: 11, isFirstRefusal: true });
+  });
+
+  test("of a process leave no row", async () => {
+    const key = newId();
+    const own = limiterOfProcess("of a process", 10, WINDOW);
+    for (let count = 1; count <= 10; count++)
+      expect(await own.consume(key)).toMatchObject({ allowed: true, consumed: count });
+    expect(await own.consume(key)).toMatchObject({ allowed: false, isFirstRefusal: true });
+    expect(await db.rateLimit.findUnique({ where: { key: `of a process:${key}` } })).toBeNull();
   });
 
   test("take back what was counted, and forget", async () => {

@@ -48,9 +48,27 @@ const counters = perProcess("limiters", () => new Map<string, RateLimiterAbstrac
  * on SQLite in memory, because that means one process. While PostgreSQL is unavailable, each process counts in its own
  * memory.
  */
-export function limiter(name: string, points: number, seconds: number): Limiter {
+export const limiter = (name: string, points: number, seconds: number): Limiter =>
+  limiterOf({ name, points, seconds, isShared: true });
+
+/**
+ * As `limiter`, but each process counts what it is asked itself: for what costs no more than the process's time, so that
+ * counting it costs the database nothing.
+ */
+export const limiterOfProcess: typeof limiter = (name, points, seconds) =>
+  limiterOf({ name, points, seconds, isShared: false });
+
+interface Limit {
+  name: string;
+  points: number;
+  seconds: number;
+  isShared: boolean;
+}
+
+function limiterOf(limit: Limit): Limiter {
+  const { name, points, seconds } = limit;
   const counter = () => {
-    const existing = counters.get(name) ?? create(name, points, seconds);
+    const existing = counters.get(name) ?? create(limit);
     counters.set(name, existing);
     return existing;
   };
@@ -106,9 +124,9 @@ async function consume(
   }
 }
 
-function create(keyPrefix: string, points: number, duration: number): RateLimiterAbstract {
+function create({ name: keyPrefix, points, seconds: duration, isShared }: Limit): RateLimiterAbstract {
   const inMemory = new RateLimiterMemory({ keyPrefix, points, duration });
-  if (!postgresPool()) return inMemory;
+  if (!isShared || !postgresPool()) return inMemory;
   return new RateLimiterPostgres({
     keyPrefix,
     points,
