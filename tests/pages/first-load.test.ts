@@ -7,7 +7,7 @@ import { newVisitor } from "./visitor";
 const MAX_SCRIPT = 180_000;
 /**
  * Bytes of everything as it is sent, with headers. The framework and the typeface are 144,000 of it; the nonces of a
- * remembered page, which are not compressed, 1,900. A browser may load the icon once more as /favicon.ico.
+ * remembered page, which are not compressed, 1,900.
  */
 const MAX_SENT = 182_000;
 
@@ -18,8 +18,13 @@ await line.send("Network.enable");
 await line.send("Network.setCacheDisabled", { cacheDisabled: true });
 let sent = 0;
 let loading: Promise<{ url: string; type: string; body: Buffer }>[] = [];
-line.on("Network.loadingFinished", ({ encodedDataLength }) => {
-  sent += encodedDataLength;
+/** Under load, Chromium asks for this one, too, whatever icon the page names. */
+const icons = new Set<string>();
+line.on("Network.requestWillBeSent", ({ requestId, request }) => {
+  if (new URL(request.url).pathname === "/favicon.ico") icons.add(requestId);
+});
+line.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+  if (!icons.has(requestId)) sent += encodedDataLength;
 });
 page.on("response", (response) => {
   if (response.request().method() !== "GET") return;
@@ -28,10 +33,11 @@ page.on("response", (response) => {
   loading.push(body.then((bytes) => ({ url, type, body: bytes })));
 });
 await page.addInitScript(() => {
-  Object.assign(window, { shift: 0 });
+  const moved: string[] = [];
+  Object.assign(window, { moved });
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries())
-      Object.assign(window, { shift: Reflect.get(window, "shift") + Reflect.get(entry, "value") });
+    for (const entry of list.getEntries() as unknown as { sources: { node: Node | null }[] }[])
+      moved.push(...entry.sources.map(({ node }) => node?.textContent?.slice(0, 100) ?? "what is gone"));
   }).observe({ type: "layout-shift", buffered: true });
 });
 
@@ -56,7 +62,7 @@ test.each([
   expect(script).toBeLessThan(MAX_SCRIPT);
   expect(sent).toBeGreaterThan(100_000);
   expect(sent).toBeLessThan(most);
-  expect(await page.evaluate(() => Reflect.get(window, "shift"))).toBe(0);
+  expect(await page.evaluate(() => Reflect.get(window, "moved"))).toEqual([]);
 });
 
 test("the first words of the start page wait for its text and styles alone, half a second at 50 KB/s", async () => {
