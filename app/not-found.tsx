@@ -1,21 +1,15 @@
-import { headers } from "next/headers";
-import { LinkButton } from "@/components/buttons";
-import { Actions, MessagePage } from "@/components/page";
-import form from "@/components/page.module.css";
 import { Shell } from "@/components/shell";
 import { currentUser } from "@/lib/accounts/session/current-user";
 import { isOperator } from "@/lib/operator/access";
 import { env } from "@/lib/platform/env";
-import { HIDDEN_CONSOLE } from "@/lib/platform/http/pages";
 import { GuestLinks } from "./(pages)/across-pages";
+import PageNotFound from "./(pages)/not-found";
 import { lateTextFontClass } from "./text-font";
 
-export const metadata = { title: "Page not found" };
+export { metadata } from "./(pages)/not-found";
 
+/** An address that no page has: outside the layout of all pages, so that it draws their frame itself. */
 export default async function NotFound() {
-  const requestHeaders = await headers();
-  const id = requestHeaders.get("x-request-id");
-  // Without a database, this page needs no more than its own words.
   const user = await currentUser().catch(() => undefined);
   return (
     <div className={lateTextFontClass}>
@@ -24,27 +18,7 @@ export default async function NotFound() {
         isOperator={Boolean(user && isOperator(user))}
         guestLinks={<GuestLinks signUpOpen={env.ALLOW_SIGNUP} />}
       >
-        <MessagePage
-          title="Page not found"
-          text={
-            user && requestHeaders.has(HIDDEN_CONSOLE)
-              ? `Only administrators can open this address, and ${user.username} isn't one. If you have an ` +
-                "administrator account, sign out and sign in with it."
-              : "The address may be mistyped, or the page may have been removed."
-          }
-        >
-          <Actions>
-            <LinkButton href="/">Go home</LinkButton>
-          </Actions>
-          {id && !requestHeaders.has(HIDDEN_CONSOLE) && (
-            <p className="soft">
-              If a link on this site brought you here, give the operator of this service this reference:{" "}
-              <code translate="no" className={form.reference}>
-                {id}
-              </code>
-            </p>
-          )}
-        </MessagePage>
+        <PageNotFound />
       </Shell>
     </div>
   );

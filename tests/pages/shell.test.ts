@@ -126,6 +126,15 @@ test("the head says which page this is, also of pages below its own, and stays o
   await expectGoodLooks(page);
 });
 
+test("a page that says itself that it is not there has one head", async () => {
+  const { page } = await newVisitor();
+  // This service sends no mail.
+  expect((await page.goto("/email"))?.status()).toBe(404);
+  await heading(page, "Page not found");
+  await expect.poll(() => page.locator("header").count()).toBe(1);
+  await expectGoodLooks(page);
+});
+
 test("times are those of the clocks where they are read", async () => {
   const visitor = await newVisitor(undefined, { timezoneId: "Pacific/Kiritimati" });
   const { page } = visitor;
