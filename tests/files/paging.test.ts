@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { deleteEntries } from "@/lib/files/delete";
 import { IndexKeys } from "@/lib/files/index/entry";
 import { rangeStatement, type SortedBy, writeEntryCursor } from "@/lib/files/index/order";
@@ -69,7 +69,11 @@ describe("a page of a large folder", () => {
   test("is a range of an index in its order: nothing is sorted, nothing else is looked at", async () => {
     const parentKey = (await indexKeysOf(user)).ofPath(homeOf(user.username));
     if (env.DATABASE_URL) await db.$executeRaw`ANALYZE "FileEntry", "FilePiece"`;
-    const explainer = await openExplainer("chosen by rows");
+    const [explainer, pieces] = [await openExplainer("chosen by rows"), await openExplainer("what indexes allow")];
+    onTestFinished(async () => {
+      await explainer.close();
+      await pieces.close();
+    });
     for (const sort of SORTS)
       for (const descending of [false, true]) {
         // In front of all entries: where few follow, PostgreSQL rightly sorts these few.
@@ -78,16 +82,15 @@ describe("a page of a large folder", () => {
         for (const after of [undefined, { rank: 1, value, nameKey: end, rowId: 7, entryId: "" }]) {
           const statement = rangeStatement({ parentKey, sort, descending, rank: 1, after, limit: LIMIT });
           const accesses = await explainer.accessesOf(statement);
-          // And of each row's piece, that piece's row.
           expect(accesses.filter(({ table }) => table === "FileEntry")).toEqual([
             { table: "FileEntry", index: `FileEntry_by_${sort}`, isSearched: true },
           ]);
-          expect(accesses.every(({ isSearched }) => isSearched)).toBe(true);
-          expect(await explainer.isSorting(statement)).toBe(false);
-          if (env.DATABASE_URL) expect(await explainer.rowsLookedAt(statement)).toBeLessThanOrEqual(2 * LIMIT);
+          // And of each row's piece, that piece's row. There may be so few that PostgreSQL rightly reads all.
+          expect(await pieces.isSorting(statement)).toBe(false);
+          expect((await pieces.accessesOf(statement)).every(({ isSearched }) => isSearched)).toBe(true);
+          if (env.DATABASE_URL) expect(await pieces.rowsLookedAt(statement)).toBeLessThanOrEqual(2 * LIMIT);
         }
       }
-    await explainer.close();
   });
 
   test("follows another whatever ids the entries brought", async () => {
