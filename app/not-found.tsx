@@ -10,6 +10,7 @@ export { metadata } from "./(pages)/not-found";
 
 /** An address that no page has: outside the layout of all pages, so that it draws their frame itself. */
 export default async function NotFound() {
+  // Without a database, this page needs no more than its own words.
   const user = await currentUser().catch(() => undefined);
   return (
     <div className={lateTextFontClass}>

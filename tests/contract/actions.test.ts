@@ -188,7 +188,9 @@ describe("an action of another page", () => {
     const log = () => readFileSync(logFile).subarray(begun).toString();
     await expect.poll(log).toContain(last);
     const lines = log().split("\n");
-    expect(lines.filter((line) => /^\{"level":[56]0|Server Action/.test(line))).toEqual([]);
+    // Other tests come through proxies meanwhile, of which the service warns.
+    const isOfActions = (line: string) => /^\{"level":[456]0/.test(line) && !line.includes("TRUSTED_PROXIES");
+    expect(lines.filter(isOfActions)).toEqual([]);
   });
 
   test("stays so for a call that says that this service sent it on", async () => {

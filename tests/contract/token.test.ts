@@ -16,7 +16,7 @@ beforeAll(async () => {
   user = await makeUser();
 });
 
-const { knowsNetworks } = inject("service");
+const { knowsNetworks, isOneProcess } = inject("service");
 const unknownToken = () => mintToken("nobody").token;
 const expectInvalid = (answer: Awaited<ReturnType<typeof ask>>) =>
   expect(expectError(answer, 401, "invalid_token").body?.error).toContain("Invalid");
@@ -104,9 +104,9 @@ if (knowsNetworks)
     const fail = () => ask("/me", { query: { auth: unknownToken() }, network });
     const answers = await Promise.all(Array.from({ length: 300 }, fail));
     expect(answers.map(({ status }) => status)).toEqual(Array(300).fill(401));
-    // Each process counts for itself: with two, so many again.
     const more = async () => new Set((await Promise.all(Array.from({ length: 50 }, fail))).map(({ status }) => status));
-    await expect.poll(more, { timeout: 20_000 }).toEqual(new Set([429]));
+    // Each process counts for itself: with two, so many again.
+    if (!isOneProcess) await expect.poll(more, { timeout: 20_000 }).toEqual(new Set([429]));
     expectError(await fail(), 429, "rate_limited");
     expectSuccess(await ask("/me", { query: { auth: user.token }, network }));
     expectError(await ask("/me", { network }), 401, "missing_token");
